@@ -1,0 +1,95 @@
+# One library per folder under src/, one test program per folder, all with the same flags.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+# Paths relative to the source tree, so that a clone in another place finds what this one compiled.
+find_program(STATOR_CCACHE ccache)
+if(STATOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${STATOR_CCACHE})
+endif()
+
+# Linking is a good part of a small rebuild; take the fastest linker that is there.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  find_program(STATOR_LINKER NAMES ld.lld-19 ld.lld)
+  if(STATOR_LINKER)
+    add_link_options(--ld-path=${STATOR_LINKER})
+  endif()
+else()
+  find_program(STATOR_MOLD mold)
+  if(STATOR_MOLD)
+    add_link_options(-fuse-ld=mold)
+  endif()
+endif()
+
+add_library(stator_options INTERFACE)
+target_include_directories(stator_options INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_compile_options(stator_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # A false alarm of g++ 12 inside std::string.
+  target_compile_options(stator_options INTERFACE -Wno-restrict)
+else()
+  # Clang counts this to -Wconversion, g++ does not.
+  target_compile_options(stator_options INTERFACE -Wno-sign-conversion)
+endif()
+
+set(STATOR_SANITIZE "" CACHE STRING "Value for -fsanitize=, e.g. address,undefined")
+if(STATOR_SANITIZE)
+  add_compile_options(-fsanitize=${STATOR_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${STATOR_SANITIZE})
+endif()
+option(STATOR_COVERAGE "Count which lines run" OFF)
+if(STATOR_COVERAGE)
+  add_compile_options(--coverage)
+  add_link_options(--coverage)
+else()
+  # A program says src/base/x.cc wherever it was built. gcovr looks for the real paths.
+  add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+endif()
+
+# stator_library(FOLDER SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
+function(stator_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  add_library(stator_${folder} STATIC ${arg_SOURCES})
+  target_link_libraries(stator_${folder} PUBLIC stator_options ${arg_LINKS}
+    PRIVATE ${arg_PRIVATE_LINKS})
+endfunction()
+
+# stator_test(NAME SOURCES file... [LINKS target...] [LABELS label...] [TIMEOUT seconds])
+# One program per folder or suite; ctest runs it as one test. Without TIMEOUT, ./dev decides.
+function(stator_test name)
+  if(NOT STATOR_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE stator_options ${arg_LINKS}
+    GTest::gmock GTest::gtest_main rapidcheck)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+  if(arg_TIMEOUT)
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  endif()
+endfunction()
+
+# stator_bench(NAME SOURCES file... [LINKS target...])
+function(stator_bench name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE stator_options ${arg_LINKS} benchmark::benchmark)
+endfunction()
+
+# stator_fuzzer(NAME SOURCES file... [LINKS target...]): one libFuzzer program.
+function(stator_fuzzer name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE stator_options ${arg_LINKS})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+endfunction()
