@@ -1,0 +1,228 @@
+// Numbers as text.
+//
+// FORMAT
+//
+//   number := ["+" | "-"] digits [("e" | "E") ["+" | "-"] digit+]
+//   digits := digit* with at most one "." anywhere, and at least one digit
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+
+#include "base/check.h"
+#include "base/try.h"
+#include "stator/value/number.h"
+#include "value/number_parts.h"
+
+namespace stator {
+
+using value::HighHalf;
+using value::JoinHalves;
+using value::LowHalf;
+using value::Uint128;
+
+namespace {
+
+constexpr bool IsDigit(char character) {
+  return character >= '0' && character <= '9';
+}
+
+// Any value of so many digits fits into 64 bits.
+constexpr std::size_t kFastDigitsMax = 18;
+
+// The grammar's pieces, with positions instead of values: a text may be megabytes long.
+struct Pieces {
+  bool negative = false;
+  std::string_view digits;    // with the point, if there is one
+  std::size_t point = 0;      // where it stands in `digits`, or digits.size()
+  std::int64_t exponent = 0;  // as written, clamped to what no text can bring back into range
+};
+
+// The exponent behind the "e". Nothing if it is malformed or beyond 64 bits, which the service does
+// not take for a number either.
+std::optional<std::int64_t> ParseExponent(std::string_view text) {
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-')) {
+      return std::nullopt;
+    }
+  }
+  std::int64_t exponent = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), exponent);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  // Far more than any text has digits, far less than what overflows when positions are added.
+  constexpr std::int64_t kClamp = 1'000'000'000'000'000;
+  return std::clamp(exponent, -kClamp, kClamp);
+}
+
+std::optional<Pieces> Split(std::string_view text) {
+  Pieces pieces;
+  if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
+    pieces.negative = text.front() == '-';
+    text.remove_prefix(1);
+  }
+  std::size_t end = 0;
+  std::size_t points = 0;
+  while (end < text.size() && (IsDigit(text[end]) || text[end] == '.')) {
+    if (text[end] == '.') {
+      pieces.point = end;
+      ++points;
+    }
+    ++end;
+  }
+  if (points > 1 || end == points) {
+    return std::nullopt;
+  }
+  if (points == 0) {
+    pieces.point = end;
+  }
+  pieces.digits = text.substr(0, end);
+  text.remove_prefix(end);
+  if (!text.empty()) {
+    if (text.front() != 'e' && text.front() != 'E') {
+      return std::nullopt;
+    }
+    const auto exponent = ParseExponent(text.substr(1));
+    if (!exponent) {
+      return std::nullopt;
+    }
+    pieces.exponent = *exponent;
+  }
+  return pieces;
+}
+
+// Writes the digits of `coefficient` to `to` and returns their end.
+char* WriteDigits(Uint128 coefficient, char* to) {
+  constexpr std::size_t kChunkDigits = 19;
+  if (HighHalf(coefficient) == 0) {
+    return std::to_chars(to, to + kChunkDigits + 1, LowHalf(coefficient)).ptr;
+  }
+  const Uint128 power = value::kPowersOfTen[kChunkDigits];
+  to = std::to_chars(to, to + kChunkDigits, LowHalf(coefficient / power)).ptr;
+  // The lower half keeps its leading zeros.
+  std::array<char, kChunkDigits + 1> chunk{};
+  const auto rest = LowHalf(coefficient % power);
+  const auto length = static_cast<std::size_t>(
+      std::to_chars(chunk.data(), chunk.data() + chunk.size(), rest).ptr - chunk.data());
+  std::memset(to, '0', kChunkDigits - length);
+  std::memcpy(to + (kChunkDigits - length), chunk.data(), length);
+  return to + kChunkDigits;
+}
+
+}  // namespace
+
+Result<Number> Number::Parse(std::string_view text) {
+  const bool minus = text.starts_with('-');
+  const std::string_view digits = text.substr(minus ? 1 : 0);
+  if (digits.empty() || digits.size() > kFastDigitsMax) {
+    return ParseDecimal(text);
+  }
+  // Integers as people write them. Zeros at the end go into the exponent before anything is
+  // multiplied that would have to be divided again.
+  std::size_t end = digits.size();
+  while (end > 0 && digits[end - 1] == '0') {
+    --end;
+  }
+  std::uint64_t coefficient = 0;
+  for (std::size_t at = 0; at < end; ++at) {
+    if (!IsDigit(digits[at])) {
+      return ParseDecimal(text);
+    }
+    coefficient = coefficient * 10 + static_cast<std::uint64_t>(digits[at] - '0');
+  }
+  if (coefficient == 0) {
+    return Number();
+  }
+  return Number(minus, 0, coefficient, static_cast<int>(digits.size() - end));
+}
+
+Result<Number> Number::ParseDecimal(std::string_view text) {
+  const std::optional<Pieces> pieces = Split(text);
+  if (!pieces) {
+    std::string message = "The parameter cannot be converted to a numeric value";
+    if (!text.empty()) {
+      message.append(": ").append(text);
+    }
+    return Invalid(std::move(message));
+  }
+  // The power of ten of the digit at a position.
+  const auto place = [&](std::size_t at) {
+    const auto distance = static_cast<std::int64_t>(pieces->point) - static_cast<std::int64_t>(at);
+    return (distance > 0 ? distance - 1 : distance) + pieces->exponent;
+  };
+  const std::size_t first = pieces->digits.find_first_not_of("0.");
+  if (first == std::string_view::npos) {
+    // Zero has no magnitude, but the service holds even its last written place to the range.
+    TRY_VOID(value::CheckFits(1, place(pieces->digits.find_last_not_of('.'))));
+    return Number();
+  }
+  const std::size_t last = pieces->digits.find_last_not_of("0.");
+  const std::int64_t leading = place(first);
+  const std::int64_t exponent = place(last);
+  TRY_VOID(value::CheckFits(leading - exponent + 1, leading));
+  Uint128 coefficient = 0;
+  for (const char character : pieces->digits.substr(first, last - first + 1)) {
+    if (character != '.') {
+      coefficient = coefficient * 10 + static_cast<unsigned>(character - '0');
+    }
+  }
+  return Number(pieces->negative, HighHalf(coefficient), LowHalf(coefficient),
+                static_cast<int>(exponent));
+}
+
+std::string Number::ToString() const {
+  std::string text;
+  AppendTo(text);
+  return text;
+}
+
+void Number::AppendTo(std::string& out) const {
+  std::array<char, kTextBytesMax> buffer;
+  const char* const end = WriteTo(buffer.data());
+  out.append(buffer.data(), static_cast<std::size_t>(end - buffer.data()));
+}
+
+char* Number::WriteTo(char* to) const {
+  if (negative_) {
+    *to++ = '-';
+  }
+  const Uint128 coefficient = JoinHalves(coefficient_high_, coefficient_low_);
+  if (exponent_ >= 0) {
+    to = WriteDigits(coefficient, to);
+    return std::fill_n(to, exponent_, '0');
+  }
+  std::array<char, value::kDigitsMax> digits;
+  const auto length = WriteDigits(coefficient, digits.data()) - digits.data();
+  const std::ptrdiff_t integer_digits = length + exponent_;
+  if (integer_digits > 0) {
+    to = std::copy_n(digits.data(), integer_digits, to);
+    *to++ = '.';
+    return std::copy(digits.data() + integer_digits, digits.data() + length, to);
+  }
+  *to++ = '0';
+  *to++ = '.';
+  to = std::fill_n(to, -integer_digits, '0');
+  return std::copy_n(digits.data(), length, to);
+}
+
+double Number::ToDouble() const {
+  std::array<char, value::kDigitsMax + 16> buffer;
+  char* end = buffer.data();
+  if (negative_) {
+    *end++ = '-';
+  }
+  end = WriteDigits(JoinHalves(coefficient_high_, coefficient_low_), end);
+  *end++ = 'e';
+  end = std::to_chars(end, buffer.data() + buffer.size(), exponent_).ptr;
+  double result = 0;
+  const auto read = std::from_chars(buffer.data(), end, result);
+  CHECK(read.ec == std::errc());
+  return result;
+}
+
+}  // namespace stator
