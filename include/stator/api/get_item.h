@@ -1,0 +1,28 @@
+// GetItem: reads one item by its key.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/api/common.h"
+
+namespace stator {
+
+struct GetItemInput {
+  std::string table_name;
+  Item key;
+  bool consistent_read = false;
+  std::optional<std::string> projection_expression = std::nullopt;
+  std::optional<AttributeNames> expression_attribute_names = std::nullopt;
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+  std::optional<std::vector<std::string>> attributes_to_get = std::nullopt;
+};
+
+struct GetItemOutput {
+  std::optional<Item> item = std::nullopt;  // absent when there is no such item
+  std::optional<ConsumedCapacity> consumed_capacity = std::nullopt;
+};
+
+}  // namespace stator

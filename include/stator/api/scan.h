@@ -1,0 +1,42 @@
+// Scan: one page of all items of a table, an index, or one segment of either.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/api/common.h"
+#include "stator/api/legacy_parameters.h"
+
+namespace stator {
+
+struct ScanInput {
+  std::string table_name;
+  std::optional<std::string> index_name = std::nullopt;
+  std::optional<std::string> filter_expression = std::nullopt;
+  std::optional<std::string> projection_expression = std::nullopt;
+  std::optional<AttributeNames> expression_attribute_names = std::nullopt;
+  std::optional<Map> expression_attribute_values = std::nullopt;
+  std::optional<std::int32_t> limit = std::nullopt;  // items read, before the filter
+  std::optional<std::int32_t> segment = std::nullopt;
+  std::optional<std::int32_t> total_segments = std::nullopt;
+  std::optional<Item> exclusive_start_key = std::nullopt;  // last_evaluated_key of a page
+  bool consistent_read = false;
+  std::optional<Select> select = std::nullopt;
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+  std::optional<Conditions> scan_filter = std::nullopt;
+  std::optional<ConditionalOperator> conditional_operator = std::nullopt;
+  std::optional<std::vector<std::string>> attributes_to_get = std::nullopt;
+};
+
+struct ScanOutput {
+  std::optional<std::vector<Item>> items = std::nullopt;  // absent when only counting
+  std::int32_t count = 0;
+  std::int32_t scanned_count = 0;                         // before the filter
+  std::optional<Item> last_evaluated_key = std::nullopt;  // present when there may be more
+  std::optional<ConsumedCapacity> consumed_capacity = std::nullopt;
+};
+
+}  // namespace stator
