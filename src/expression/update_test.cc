@@ -1,0 +1,122 @@
+// What update.h promises beyond what was recorded from the service: what an update touches, that it
+// leaves the old item alone, and lists inside of lists.
+
+#include "expression/update.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/try.h"
+
+namespace stator::expression {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Result<Update> Bound(std::string_view text, Substitutions& substitutions) {
+  std::shared_ptr<const UpdateTree> tree = TRY(ParseUpdate(text));
+  return Update::Bind(std::move(tree), substitutions);
+}
+
+Result<Item> Applied(std::string_view text, const Item& item, const Map& values = {}) {
+  Substitutions substitutions(nullptr, &values);
+  const Update update = TRY(Bound(text, substitutions));
+  return update.Apply(&item, {});
+}
+
+TEST(Update, LeavesTheOldItemAlone) {
+  const Item before = {{"n", 1}, {"l", List{1, 2}}};
+  const Item copy = before;
+  EXPECT_EQ(Applied("SET n = :v, l[0] = :v REMOVE l[1]", before, {{":v", 9}}).value(),
+            (Item{{"n", 9}, {"l", List{9}}}));
+  EXPECT_EQ(before, copy);
+}
+
+TEST(Update, StartsAMissingItemFromItsKey) {
+  const Map values = {{":v", 1}};
+  Substitutions substitutions(nullptr, &values);
+  const Update update = Bound("SET a = :v REMOVE b", substitutions).value();
+  EXPECT_TRUE(update.CreatesItem());
+  EXPECT_EQ(update.Apply(nullptr, {{"pk", "k"}}).value(), (Item{{"pk", "k"}, {"a", 1}}));
+  EXPECT_TRUE(update.UpdatedOld(nullptr).empty());
+}
+
+TEST(Update, RemovesElementsOfNestedListsByTheirOldIndexes) {
+  const Item item = {{"l", List{"gone", List{1, 2, 3}, List{Map{{"x", List{7, 8}}}}, "last"}}};
+  EXPECT_EQ(Applied("REMOVE l[0], l[1][0], l[1][2], l[2][0].x[0], l[3]", item).value(),
+            (Item{{"l", List{List{2}, List{Map{{"x", List{8}}}}}}}));
+}
+
+TEST(Update, AppendsToSeveralListsByIndex) {
+  const Item item = {{"a", List{}}, {"b", List{List{0}}}};
+  const Map values = {{":v", "x"}, {":w", "y"}};
+  EXPECT_EQ(Applied("SET a[7] = :v, b[0][5] = :v, a[3] = :w, b[0][4] = :w, b[9] = :w", item, values)
+                .value(),
+            (Item{{"a", List{"y", "x"}}, {"b", List{List{0, "y", "x"}, "y"}}}));
+}
+
+TEST(Update, RemovesASetInsideAListWhenItBecomesEmpty) {
+  const Item item = {{"l", List{"a", StringSet{"x"}, "b"}}};
+  EXPECT_EQ(Applied("DELETE l[1] :v", item, {{":v", StringSet{"x"}}}).value(),
+            (Item{{"l", List{"a", "b"}}}));
+}
+
+TEST(Update, TellsWhichAttributesItWrites) {
+  const Substitutions::Names names = {{"#k", "pk"}};
+  const Map values = {{":v", 1}, {":s", StringSet{"x"}}};
+  Substitutions substitutions(&names, &values);
+  const Update update =
+      Bound("SET b.c = source2.inside, #k = :v REMOVE a[0] ADD d :v DELETE e :s", substitutions)
+          .value();
+  EXPECT_THAT(update.WrittenAttributes(), ElementsAre("a", "b", "d", "e", "pk"));
+  EXPECT_TRUE(update.LooksInside("source2"));
+  EXPECT_TRUE(update.LooksInside("a"));
+  EXPECT_FALSE(update.LooksInside("pk"));
+}
+
+TEST(Update, OfRemovalsOnlyCreatesNothing) {
+  const Map values = {{":s", StringSet{"x"}}, {":v", 1}};
+  const auto creates = [&](std::string_view text) {
+    Substitutions substitutions(nullptr, &values);
+    return Bound(text, substitutions).value().CreatesItem();
+  };
+  EXPECT_FALSE(creates("REMOVE a"));
+  EXPECT_FALSE(creates("REMOVE a DELETE b :s"));
+  EXPECT_TRUE(creates("REMOVE a ADD b :v"));
+  EXPECT_TRUE(creates("SET a = :v"));
+}
+
+TEST(Update, ReturnsOldAndNewOfExactlyItsPaths) {
+  const Item before = {{"a", Map{{"b", "old"}, {"c", List{1, 2, 3}}}}, {"d", "cat"}};
+  const Map values = {{":v", 7}, {":w", "new"}};
+  Substitutions substitutions(nullptr, &values);
+  const Update update = Bound("SET a.c[1] = :v, a.b = :w", substitutions).value();
+  const Item after = update.Apply(&before, {}).value();
+  EXPECT_EQ(update.UpdatedOld(&before), (Item{{"a", Map{{"b", "old"}, {"c", List{2}}}}}));
+  EXPECT_EQ(update.UpdatedNew(after), (Item{{"a", Map{{"b", "new"}, {"c", List{7}}}}}));
+}
+
+TEST(Update, FindsOverlapsAmongManyPaths) {
+  std::string text = "REMOVE ";
+  for (int i = 0; i < 300; ++i) {
+    text += "a" + std::to_string(i) + ".b, ";
+  }
+  Substitutions none(nullptr, nullptr);
+  EXPECT_TRUE(Bound(text + "z", none).has_value());
+  EXPECT_THAT(Bound(text + "a7.b.c", none).error().message,
+              HasSubstr("overlap with each other; must remove or rewrite one of these paths; path "
+                        "one: [a7, b], path two: [a7, b, c]"));
+  EXPECT_THAT(Bound(text + "a7[0]", none).error().message,
+              HasSubstr("conflict with each other; must remove or rewrite one of these paths; path "
+                        "one: [a7, b], path two: [a7, [0]]"));
+  EXPECT_THAT(Bound(text + "#zz", none).error().message, HasSubstr("attribute name: #zz"));
+}
+
+}  // namespace
+}  // namespace stator::expression
