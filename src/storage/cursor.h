@@ -1,0 +1,54 @@
+// A walk over the keys of a store in their order (unsigned bytes), both ways, within bounds. Sees
+// the store as it was when the cursor was made, or as its snapshot does.
+//
+//   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) { Use(cursor.key(), cursor.value());
+//   } TRY_VOID(cursor.status());
+//
+// A cursor that met an error is not valid; status() tells that from the end.
+//
+// THREADS: belongs to one thread at a time. Must be gone before its store and its snapshot.
+
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "stator/base/result.h"
+
+namespace stator::storage {
+
+class Cursor {
+ public:
+  Cursor(Cursor&&) noexcept;
+  Cursor& operator=(Cursor&&) noexcept;
+  ~Cursor();
+
+  // To the first or last key within the bounds.
+  void SeekToFirst();
+  void SeekToLast();
+
+  // To the first key at or behind `key`, or to the last one at or before it.
+  void Seek(std::string_view key);
+  void SeekForPrev(std::string_view key);
+
+  [[nodiscard]] bool Valid() const;
+
+  // REQUIRES: Valid(). The views are good until the cursor moves.
+  void Next();
+  void Prev();
+  [[nodiscard]] std::string_view key() const;
+  [[nodiscard]] std::string_view value() const;
+
+  [[nodiscard]] Result<void> status() const;
+
+ private:
+  friend class Store;
+
+  struct State;
+
+  explicit Cursor(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stator::storage

@@ -1,0 +1,177 @@
+#include "storage/directory.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/try.h"
+#include "storage/rocksdb_status.h"
+
+namespace stator::storage {
+namespace {
+
+constexpr std::string_view kMarkerName = "STATOR";
+constexpr std::string_view kTemporaryMarkerName = "STATOR.new";
+constexpr std::string_view kMarkerText = "stator database, format ";
+constexpr std::size_t kMarkerBytesMax = 64;
+
+std::string Join(const std::string& directory, std::string_view name) {
+  return (std::filesystem::path(directory) / name).string();
+}
+
+std::string Quoted(const std::string& path) {
+  return "\"" + path + "\"";
+}
+
+// The names in the directory; empty also when there is no such directory.
+Result<std::vector<std::string>> NamesIn(rocksdb::FileSystem& files, const std::string& path) {
+  std::vector<std::string> names;
+  if (!files.FileExists(path, {}, nullptr).ok()) {
+    return names;
+  }
+  TRY_VOID(ToResult(files.GetChildren(path, {}, &names, nullptr), "listing " + Quoted(path)));
+  std::erase_if(names, [](const std::string& name) { return name == "." || name == ".."; });
+  return names;
+}
+
+bool Contains(const std::vector<std::string>& names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// What a crash while the directory was made can leave, and what file systems put into new ones.
+bool MayBeInNewDirectory(const std::string& name) {
+  return name == kTemporaryMarkerName || name == "LOCK" || name == "lost+found";
+}
+
+Result<void> SyncDirectory(rocksdb::FileSystem& files, const std::string& path) {
+  std::unique_ptr<rocksdb::FSDirectory> directory;
+  TRY_VOID(ToResult(files.NewDirectory(path, {}, &directory, nullptr), "opening " + Quoted(path)));
+  return ToResult(directory->Fsync({}, nullptr), "syncing " + Quoted(path));
+}
+
+Result<void> MakeDirectories(rocksdb::FileSystem& files, const std::string& path) {
+  std::filesystem::path made;
+  for (const std::filesystem::path& step : std::filesystem::path(path)) {
+    const std::filesystem::path parent = made.empty() ? "." : made;
+    made /= step;
+    if (files.FileExists(made.string(), {}, nullptr).ok()) {
+      continue;
+    }
+    TRY_VOID(ToResult(files.CreateDirIfMissing(made.string(), {}, nullptr),
+                      "making " + Quoted(made.string())));
+    TRY_VOID(SyncDirectory(files, parent.string()));
+  }
+  return {};
+}
+
+Result<void> WriteMarker(rocksdb::FileSystem& files, const StoreOptions& options) {
+  const std::string temporary = Join(options.path, kTemporaryMarkerName);
+  const std::string doing = "writing " + Quoted(temporary);
+  std::unique_ptr<rocksdb::FSWritableFile> file;
+  TRY_VOID(ToResult(files.NewWritableFile(temporary, {}, &file, nullptr), doing));
+  const std::string text = std::string(kMarkerText) + std::to_string(options.format_version) + "\n";
+  TRY_VOID(ToResult(file->Append(text, {}, nullptr), doing));
+  TRY_VOID(ToResult(file->Fsync({}, nullptr), doing));
+  TRY_VOID(ToResult(file->Close({}, nullptr), doing));
+  TRY_VOID(
+      ToResult(files.RenameFile(temporary, Join(options.path, kMarkerName), {}, nullptr), doing));
+  return SyncDirectory(files, options.path);
+}
+
+Result<std::string> ReadMarker(rocksdb::FileSystem& files, const std::string& directory) {
+  const std::string path = Join(directory, kMarkerName);
+  std::unique_ptr<rocksdb::FSSequentialFile> file;
+  TRY_VOID(ToResult(files.NewSequentialFile(path, {}, &file, nullptr), "opening " + Quoted(path)));
+  std::string text(kMarkerBytesMax, '\0');
+  rocksdb::Slice read;
+  TRY_VOID(ToResult(file->Read(text.size(), {}, &read, text.data(), nullptr),
+                    "reading " + Quoted(path)));
+  return read.ToString();
+}
+
+Result<void> CheckMarker(rocksdb::FileSystem& files, const StoreOptions& options) {
+  const std::string text = TRY(ReadMarker(files, options.path));
+  std::string_view rest = text;
+  std::uint32_t format = 0;
+  bool good = rest.starts_with(kMarkerText);
+  if (good) {
+    rest.remove_prefix(kMarkerText.size());
+    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), format);
+    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
+    good = error == std::errc() && rest == "\n" && format > 0;
+  }
+  if (!good) {
+    return Fail(ErrorCode::kCorruption,
+                "the file STATOR in " + Quoted(options.path) + " is damaged; nothing was changed");
+  }
+  if (format > options.format_version) {
+    return Fail(ErrorCode::kIo, Quoted(options.path) +
+                                    " was written by a newer version of Stator (format " +
+                                    std::to_string(format) + ", this one reads up to " +
+                                    std::to_string(options.format_version) + ")");
+  }
+  return {};
+}
+
+// Without CURRENT RocksDB would begin anew and remove the files that it does not know.
+Result<void> CheckNothingIsMissing(const std::vector<std::string>& names, const std::string& path) {
+  const bool has_data = std::ranges::any_of(names, [](const std::string& name) {
+    return name.ends_with(".sst") || name.ends_with(".log");
+  });
+  if (has_data && !Contains(names, "CURRENT")) {
+    return Fail(ErrorCode::kCorruption, "the file CURRENT in " + Quoted(path) +
+                                            " is missing, but there is data; nothing was changed");
+  }
+  return {};
+}
+
+Result<void> RefuseForeignDirectory(const std::vector<std::string>& names,
+                                    const std::string& path) {
+  if (std::ranges::all_of(names, MayBeInNewDirectory)) {
+    return {};
+  }
+  return Fail(
+      ErrorCode::kIo,
+      "the directory " + Quoted(path) +
+          " is not a Stator database: it is not empty and has no file STATOR; nothing was changed");
+}
+
+// Two processes may find the directory empty at the same moment; the lock lets one of them make it
+// ours while the other waits outside.
+Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
+  TRY_VOID(MakeDirectories(files, options.path));
+  rocksdb::FileLock* lock = nullptr;
+  const std::string lock_path = Join(options.path, "LOCK");
+  const rocksdb::IOStatus locked = files.LockFile(lock_path, {}, &lock, nullptr);
+  if (IsHeldLock(locked)) {
+    return Fail(ErrorCode::kIo,
+                "the directory " + Quoted(options.path) + " is in use by another process");
+  }
+  TRY_VOID(ToResult(locked, "locking " + Quoted(lock_path)));
+  Result<void> made = WriteMarker(files, options);
+  files.UnlockFile(lock, {}, nullptr).PermitUncheckedError();
+  return made;
+}
+
+}  // namespace
+
+Result<void> PrepareDirectory(rocksdb::FileSystem& files, const StoreOptions& options) {
+  if (options.path.empty()) {
+    return Fail(ErrorCode::kIo, "the path of the database is empty");
+  }
+  const std::vector<std::string> names = TRY(NamesIn(files, options.path));
+  if (Contains(names, kMarkerName)) {
+    TRY_VOID(CheckMarker(files, options));
+    return CheckNothingIsMissing(names, options.path);
+  }
+  TRY_VOID(RefuseForeignDirectory(names, options.path));
+  if (options.read_only || !options.create_if_missing) {
+    return Fail(ErrorCode::kIo, "there is no Stator database in " + Quoted(options.path));
+  }
+  return MakeOurs(files, options);
+}
+
+}  // namespace stator::storage

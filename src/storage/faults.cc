@@ -1,0 +1,121 @@
+#include "storage/faults.h"
+
+#include <algorithm>
+
+namespace stator::storage {
+namespace {
+
+rocksdb::IOStatus PowerIsOff() {
+  return rocksdb::IOStatus::IOError("the power is off");
+}
+
+// Counts down to zero; false when it was there.
+bool TakeOne(std::uint64_t& left, std::uint64_t unlimited) {
+  if (left == unlimited) {
+    return true;
+  }
+  if (left == 0) {
+    return false;
+  }
+  --left;
+  return true;
+}
+
+}  // namespace
+
+void Faults::FailSyncsAfter(std::uint64_t successes) {
+  const std::lock_guard lock(mutex_);
+  good_syncs_ = successes;
+}
+
+void Faults::FailWritesAfter(std::uint64_t successes) {
+  const std::lock_guard lock(mutex_);
+  good_writes_ = successes;
+}
+
+void Faults::FailAtRandom(std::uint64_t seed, std::uint64_t one_in) {
+  const std::lock_guard lock(mutex_);
+  random_ = std::make_unique<SeededRandom>(seed);
+  one_in_ = one_in;
+}
+
+void Faults::FillUpAfter(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  free_bytes_ = bytes;
+}
+
+void Faults::Heal() {
+  const std::lock_guard lock(mutex_);
+  good_syncs_ = kUnlimited;
+  good_writes_ = kUnlimited;
+  free_bytes_ = kUnlimited;
+  random_.reset();
+}
+
+void Faults::CutPower() {
+  const std::lock_guard lock(mutex_);
+  powered_ = false;
+}
+
+void Faults::RestorePower() {
+  const std::lock_guard lock(mutex_);
+  powered_ = true;
+}
+
+rocksdb::IOStatus Faults::OnSync() {
+  const std::lock_guard lock(mutex_);
+  if (!powered_) {
+    return PowerIsOff();
+  }
+  if (!TakeOne(good_syncs_, kUnlimited) || !Lucky()) {
+    return rocksdb::IOStatus::IOError("the disk failed to sync");
+  }
+  ++syncs_;
+  return rocksdb::IOStatus::OK();
+}
+
+rocksdb::IOStatus Faults::OnChange() {
+  const std::lock_guard lock(mutex_);
+  return powered_ ? rocksdb::IOStatus::OK() : PowerIsOff();
+}
+
+rocksdb::IOStatus Faults::OnWrite(std::uint64_t& bytes) {
+  const std::lock_guard lock(mutex_);
+  if (!powered_) {
+    bytes = 0;
+    return PowerIsOff();
+  }
+  if (!TakeOne(good_writes_, kUnlimited) || !Lucky()) {
+    bytes = 0;
+    return rocksdb::IOStatus::IOError("the disk failed to write");
+  }
+  const bool fits = bytes <= free_bytes_;
+  bytes = std::min(bytes, free_bytes_);
+  if (free_bytes_ != kUnlimited) {
+    free_bytes_ -= bytes;
+  }
+  ++writes_;
+  bytes_written_ += bytes;
+  return fits ? rocksdb::IOStatus::OK() : rocksdb::IOStatus::NoSpace("the disk is full");
+}
+
+bool Faults::Lucky() {
+  return random_ == nullptr || random_->Below(one_in_) != 0;
+}
+
+std::uint64_t Faults::syncs() const {
+  const std::lock_guard lock(mutex_);
+  return syncs_;
+}
+
+std::uint64_t Faults::writes() const {
+  const std::lock_guard lock(mutex_);
+  return writes_;
+}
+
+std::uint64_t Faults::bytes_written() const {
+  const std::lock_guard lock(mutex_);
+  return bytes_written_;
+}
+
+}  // namespace stator::storage

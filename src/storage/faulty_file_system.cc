@@ -1,0 +1,306 @@
+#include "storage/faulty_file_system.h"
+
+#include <rocksdb/env.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "base/check.h"
+
+namespace stator::storage {
+namespace {
+
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+std::string ParentOf(const std::string& path) {
+  return std::filesystem::path(path).parent_path().string();
+}
+
+std::string WithoutTrailingSlash(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) {
+    path.pop_back();
+  }
+  return path;
+}
+
+// A file that tells its file system what was written and synced.
+class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  FaultyFile(std::unique_ptr<rocksdb::FSWritableFile> target, std::string path,
+             FaultyFileSystem& files)
+      : FSWritableFileOwnerWrapper(std::move(target)), path_(std::move(path)), files_(files) {}
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    std::uint64_t bytes = data.size();
+    IOStatus allowed = files_.faults().OnWrite(bytes);
+    if (bytes > 0) {
+      IOStatus done = FSWritableFileOwnerWrapper::Append(Slice(data.data(), bytes), options, debug);
+      if (!done.ok()) {
+        return done;
+      }
+      files_.AddBytes(path_, bytes);
+    }
+    return allowed;
+  }
+
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  const rocksdb::DataVerificationInfo& /*verification*/,
+                  IODebugContext* debug) override {
+    return Append(data, options, debug);
+  }
+
+  IOStatus Truncate(std::uint64_t size, const IOOptions& options, IODebugContext* debug) override {
+    IOStatus done = FSWritableFileOwnerWrapper::Truncate(size, options, debug);
+    if (done.ok()) {
+      files_.SetSize(path_, size);
+    }
+    return done;
+  }
+
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    if (IOStatus allowed = files_.faults().OnSync(); !allowed.ok()) {
+      return allowed;
+    }
+    // What is appended while the sync runs does not count as synced.
+    const std::uint64_t size = files_.SizeOf(path_);
+    IOStatus done = FSWritableFileOwnerWrapper::Sync(options, debug);
+    if (done.ok()) {
+      files_.MarkSynced(path_, size);
+    }
+    return done;
+  }
+
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return Sync(options, debug);
+  }
+
+  // RocksDB syncs the log while it is written only if this is so; files in memory, which do
+  // nothing at a sync, do not say it themselves.
+  [[nodiscard]] bool IsSyncThreadSafe() const override { return true; }
+
+ private:
+  const std::string path_;
+  FaultyFileSystem& files_;
+};
+
+class FaultyDirectory final : public rocksdb::FSDirectoryWrapper {
+ public:
+  FaultyDirectory(std::unique_ptr<rocksdb::FSDirectory> target, std::string path,
+                  FaultyFileSystem& files)
+      : FSDirectoryWrapper(target.get()),
+        target_(std::move(target)),
+        path_(std::move(path)),
+        files_(files) {}
+
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return FsyncWithDirOptions(options, debug, rocksdb::DirFsyncOptions());
+  }
+
+  IOStatus FsyncWithDirOptions(const IOOptions& options, IODebugContext* debug,
+                               const rocksdb::DirFsyncOptions& how) override {
+    if (IOStatus allowed = files_.faults().OnSync(); !allowed.ok()) {
+      return allowed;
+    }
+    IOStatus done = target_->FsyncWithDirOptions(options, debug, how);
+    if (done.ok()) {
+      files_.MarkDirectorySynced(path_);
+    }
+    return done;
+  }
+
+ private:
+  const std::unique_ptr<rocksdb::FSDirectory> target_;
+  const std::string path_;
+  FaultyFileSystem& files_;
+};
+
+}  // namespace
+
+IOStatus FaultyFileSystem::NewWritableFile(const std::string& path,
+                                           const rocksdb::FileOptions& options,
+                                           std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                           IODebugContext* debug) {
+  if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
+    return allowed;
+  }
+  const std::lock_guard lock(mutex_);
+  Change change{
+      .directory = ParentOf(path), .made = path, .renamed = {}, .gone = SaveIfThere(path)};
+  std::unique_ptr<rocksdb::FSWritableFile> made;
+  if (IOStatus done = target()->NewWritableFile(path, options, &made, debug); !done.ok()) {
+    return done;
+  }
+  changes_.push_back(std::move(change));
+  files_[path] = {};
+  *file = std::make_unique<FaultyFile>(std::move(made), path, *this);
+  return IOStatus::OK();
+}
+
+IOStatus FaultyFileSystem::ReopenWritableFile(const std::string& path,
+                                              const rocksdb::FileOptions& options,
+                                              std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                              IODebugContext* debug) {
+  if (!target()->FileExists(path, options.io_options, debug).ok()) {
+    return NewWritableFile(path, options, file, debug);
+  }
+  if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
+    return allowed;
+  }
+  std::unique_ptr<rocksdb::FSWritableFile> opened;
+  if (IOStatus done = target()->ReopenWritableFile(path, options, &opened, debug); !done.ok()) {
+    return done;
+  }
+  *file = std::make_unique<FaultyFile>(std::move(opened), path, *this);
+  return IOStatus::OK();
+}
+
+IOStatus FaultyFileSystem::NewDirectory(const std::string& path, const IOOptions& options,
+                                        std::unique_ptr<rocksdb::FSDirectory>* directory,
+                                        IODebugContext* debug) {
+  std::unique_ptr<rocksdb::FSDirectory> opened;
+  if (IOStatus done = target()->NewDirectory(path, options, &opened, debug); !done.ok()) {
+    return done;
+  }
+  *directory =
+      std::make_unique<FaultyDirectory>(std::move(opened), WithoutTrailingSlash(path), *this);
+  return IOStatus::OK();
+}
+
+IOStatus FaultyFileSystem::RenameFile(const std::string& from, const std::string& to,
+                                      const IOOptions& options, IODebugContext* debug) {
+  if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
+    return allowed;
+  }
+  const std::lock_guard lock(mutex_);
+  Change change{.directory = ParentOf(to),
+                .made = {},
+                .renamed = std::pair(from, to),
+                .gone = SaveIfThere(to)};
+  if (IOStatus done = target()->RenameFile(from, to, options, debug); !done.ok()) {
+    return done;
+  }
+  changes_.push_back(std::move(change));
+  files_.erase(to);
+  if (auto moved = files_.extract(from)) {
+    moved.key() = to;
+    files_.insert(std::move(moved));
+  }
+  return IOStatus::OK();
+}
+
+IOStatus FaultyFileSystem::DeleteFile(const std::string& path, const IOOptions& options,
+                                      IODebugContext* debug) {
+  if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
+    return allowed;
+  }
+  const std::lock_guard lock(mutex_);
+  Change change{.directory = ParentOf(path), .made = {}, .renamed = {}, .gone = SaveIfThere(path)};
+  if (IOStatus done = target()->DeleteFile(path, options, debug); !done.ok()) {
+    return done;
+  }
+  changes_.push_back(std::move(change));
+  files_.erase(path);
+  return IOStatus::OK();
+}
+
+void FaultyFileSystem::AddBytes(const std::string& path, std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  files_[path].size += bytes;
+}
+
+void FaultyFileSystem::SetSize(const std::string& path, std::uint64_t size) {
+  const std::lock_guard lock(mutex_);
+  FileState& state = files_[path];
+  state.size = size;
+  state.synced = std::min(state.synced, size);
+}
+
+std::uint64_t FaultyFileSystem::SizeOf(const std::string& path) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = files_.find(path);
+  return found == files_.end() ? 0 : found->second.size;
+}
+
+void FaultyFileSystem::MarkSynced(const std::string& path, std::uint64_t size) {
+  const std::lock_guard lock(mutex_);
+  // The file may have been removed while it was synced.
+  if (const auto found = files_.find(path); found != files_.end()) {
+    found->second.synced = std::max(found->second.synced, std::min(size, found->second.size));
+  }
+}
+
+void FaultyFileSystem::MarkDirectorySynced(const std::string& directory) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(changes_, [&](const Change& change) { return change.directory == directory; });
+}
+
+std::optional<FaultyFileSystem::SavedFile> FaultyFileSystem::SaveIfThere(const std::string& path) {
+  SavedFile saved{.path = path, .contents = {}, .state = {}};
+  if (!rocksdb::ReadFileToString(target(), path, &saved.contents).ok()) {
+    return std::nullopt;
+  }
+  if (const auto found = files_.find(path); found != files_.end()) {
+    saved.state = found->second;
+  }
+  return saved;
+}
+
+void FaultyFileSystem::Restore(Random* torn) {
+  const std::lock_guard lock(mutex_);
+  // File systems write changes of names in their order, so some of the first may have made it.
+  const std::size_t kept = torn == nullptr ? 0 : torn->Below(changes_.size() + 1);
+  while (changes_.size() > kept) {
+    Undo(changes_.back());
+    changes_.pop_back();
+  }
+  changes_.clear();
+  for (auto& [path, state] : files_) {
+    CutFile(path, state, torn);
+  }
+}
+
+void FaultyFileSystem::Forget(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  files_.erase(path);
+}
+
+void FaultyFileSystem::Undo(const Change& change) {
+  const IOOptions options;
+  if (change.made) {
+    target()->DeleteFile(*change.made, options, nullptr).PermitUncheckedError();
+    files_.erase(*change.made);
+  }
+  if (change.renamed) {
+    const auto& [from, to] = *change.renamed;
+    CHECK(target()->RenameFile(to, from, options, nullptr).ok());
+    if (auto moved = files_.extract(to)) {
+      moved.key() = from;
+      files_.insert(std::move(moved));
+    }
+  }
+  if (change.gone) {
+    const Slice contents(change.gone->contents);
+    CHECK(rocksdb::WriteStringToFile(target(), contents, change.gone->path, true).ok());
+    if (change.gone->state) {
+      files_[change.gone->path] = *change.gone->state;
+    }
+  }
+}
+
+void FaultyFileSystem::CutFile(const std::string& path, FileState& state, Random* torn) {
+  const std::uint64_t unsynced = state.size - state.synced;
+  const std::uint64_t size = state.synced + (torn == nullptr ? 0 : torn->Below(unsynced + 1));
+  if (size < state.size) {
+    // Not every file system of RocksDB can truncate.
+    std::string contents;
+    CHECK(rocksdb::ReadFileToString(target(), path, &contents).ok());
+    CHECK(rocksdb::WriteStringToFile(target(), Slice(contents.data(), size), path, true).ok());
+  }
+  state = {.size = size, .synced = size};
+}
+
+}  // namespace stator::storage

@@ -1,0 +1,35 @@
+// A value that was read, kept where it lies (in the cache of the store) instead of copied. Keep one
+// and use it for many reads: its memory is used again.
+
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+namespace rocksdb {
+class PinnableSlice;
+}  // namespace rocksdb
+
+namespace stator::storage {
+
+// THREADS: belongs to one thread at a time. Must be gone, or reset, before its store.
+class PinnedValue {
+ public:
+  PinnedValue();
+  PinnedValue(PinnedValue&&) noexcept;
+  PinnedValue& operator=(PinnedValue&&) noexcept;
+  ~PinnedValue();
+
+  // Empty before the first read and after one that found nothing.
+  [[nodiscard]] std::string_view view() const;
+
+  // Lets go of the value.
+  void Reset();
+
+ private:
+  friend class Store;
+
+  std::unique_ptr<rocksdb::PinnableSlice> slice_;
+};
+
+}  // namespace stator::storage

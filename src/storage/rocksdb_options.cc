@@ -1,0 +1,114 @@
+#include "storage/rocksdb_options.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <cstdarg>
+#include <utility>
+
+namespace stator::storage {
+namespace {
+
+// What RocksDB has to say about itself goes nowhere: its failures come back as statuses, and
+// writing its settings to a log would be most of the time that opening takes.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  SilentLogger() : Logger(rocksdb::FATAL_LEVEL) {}
+
+  using Logger::Logv;
+  void Logv(const char*, std::va_list) override {}
+};
+
+// Full filters over whole keys: a Get of a key that is not there reads no table. Ribbon filters are
+// a third smaller than Bloom filters; the young levels, which are rewritten often, keep Bloom,
+// which is faster to build.
+constexpr double kFilterBitsPerKey = 10;
+constexpr int kBloomBeforeLevel = 1;
+
+// A block holds eight items of 1 KB; half as many index entries as with RocksDB's 4 KB.
+constexpr std::size_t kBlockBytes = 8 << 10;
+
+constexpr std::size_t kCompactionReadaheadBytes = 2 << 20;
+
+// The memtable grows in pieces of this size; RocksDB's choice would be 1 MB from the start.
+constexpr std::size_t kArenaBlockBytes = 256 << 10;
+
+// Compaction that is behind slows writers down early and stops them late: a stop could leave
+// compaction unscheduled in this version of RocksDB (issue 10257).
+constexpr int kLevel0StopWritesTrigger = 64;
+
+rocksdb::BlockBasedTableOptions TableOptions(const StoreOptions& options) {
+  rocksdb::BlockBasedTableOptions table;
+  rocksdb::LRUCacheOptions cache;
+  cache.capacity = options.block_cache_bytes;
+  // Few shards keep a small cache from being many tiny ones.
+  cache.num_shard_bits = 4;
+  table.block_cache = rocksdb::NewLRUCache(cache);
+  table.block_size = kBlockBytes;
+  table.format_version = 5;
+  table.filter_policy.reset(rocksdb::NewRibbonFilterPolicy(kFilterBitsPerKey, kBloomBeforeLevel));
+  table.whole_key_filtering = true;
+  table.optimize_filters_for_memory = true;
+  // Indexes and filters live beside the cache as long as their file is open: about 2 bytes and 10
+  // bits per item, and no lookup in the cache on the way to a block.
+  table.cache_index_and_filter_blocks = false;
+  return table;
+}
+
+void SetMemory(const StoreOptions& options, rocksdb::Options& result) {
+  result.write_buffer_size = options.write_buffer_bytes;
+  result.max_write_buffer_number = 2;
+  result.arena_block_size = std::min(kArenaBlockBytes, options.write_buffer_bytes / 8);
+  result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableOptions(options)));
+  result.stats_dump_period_sec = 0;
+  result.stats_persist_period_sec = 0;
+}
+
+void SetLevels(rocksdb::Options& result) {
+  result.level_compaction_dynamic_level_bytes = true;
+  result.compaction_readahead_size = kCompactionReadaheadBytes;
+  result.compression = rocksdb::kLZ4Compression;
+  result.bottommost_compression = rocksdb::kZSTD;
+  result.level0_stop_writes_trigger = kLevel0StopWritesTrigger;
+  result.max_background_jobs = 2;
+}
+
+// The log is replayed up to a torn end, which is what a cut during a write that nobody was told
+// about leaves. Damage anywhere else means that acknowledged writes may be lost, and opening
+// fails; RocksDB's default (a point in time) would drop them silently. Salvaging is that default,
+// on the explicit wish of the one who opens.
+void SetLog(const StoreOptions& options, rocksdb::Options& result) {
+  result.wal_recovery_mode = options.salvage
+                                 ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
+                                 : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  // What is not in a table is in the log, or, in memory, not wanted any more.
+  result.avoid_flush_during_shutdown = true;
+  // After a failed write nothing is tried again behind our back; see Fuse.
+  result.max_bgerror_resume_count = 0;
+}
+
+}  // namespace
+
+rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* env,
+                                    std::shared_ptr<rocksdb::EventListener> listener) {
+  rocksdb::Options result;
+  result.env = env;
+  // Whether a database may be made was decided by PrepareDirectory.
+  result.create_if_missing = !options.read_only;
+  result.info_log = std::make_shared<SilentLogger>();
+  result.listeners.push_back(std::move(listener));
+  SetMemory(options, result);
+  SetLevels(result);
+  SetLog(options, result);
+  // Opening is quick: RocksDB's 16 threads for opening files cost more than they save below
+  // hundreds of files, and it need not read every table's properties to improve its statistics.
+  result.max_file_opening_threads = 2;
+  result.skip_stats_update_on_db_open = true;
+  return result;
+}
+
+}  // namespace stator::storage

@@ -1,0 +1,16 @@
+// How RocksDB is set up, each choice with its reason (rocksdb_options.cc).
+
+#pragma once
+
+#include <rocksdb/options.h>
+
+#include <memory>
+
+#include "storage/store_options.h"
+
+namespace stator::storage {
+
+rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* env,
+                                    std::shared_ptr<rocksdb::EventListener> listener);
+
+}  // namespace stator::storage

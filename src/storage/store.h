@@ -1,0 +1,115 @@
+// The ordered byte store: keys and values, batches that are atomic, snapshots, cursors. RocksDB is
+// behind it, in a directory or in memory; nothing outside of this folder knows that.
+//
+// DURABILITY. In a durable store a write is acknowledged after the log was synced, and readers see
+// it only then; many writers share one sync (commit_queue.h). In a relaxed store a write is
+// acknowledged when the operating system has it: it survives a killed process at once, and a power
+// cut after at most `sync_interval`. After a power cut either store holds a prefix of what was
+// written: a later batch is never there without an earlier one. A store in memory is gone when it
+// is closed.
+//
+// FAILURE. After a write or a sync has failed nobody knows what is on the disk, so the store
+// refuses every further write with kIo until it is opened again; it still serves reads.
+//
+// THREADS: every method of Store may be called from many threads, except Close and the destructor,
+// which must be alone. Everything that a store hands out must be gone before it.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "storage/cursor.h"
+#include "storage/pinned_value.h"
+#include "storage/snapshot.h"
+#include "storage/store_options.h"
+#include "storage/write_batch.h"
+
+namespace stator::storage {
+
+// Counts since Open, and sizes of now.
+struct StoreStatistics {
+  std::uint64_t batches = 0;       // batches written
+  std::uint64_t groups = 0;        // writes to the log; each holds one batch or more
+  std::uint64_t syncs = 0;         // syncs of the log
+  std::uint64_t bytes = 0;         // bytes of the batches written
+  std::uint64_t sync_micros = 0;   // time spent in durable group writes and in background syncs
+  std::uint64_t disk_bytes = 0;    // table files that are in use
+  std::uint64_t memory_bytes = 0;  // memtables, block cache, filters and indexes
+  std::uint64_t keys_estimate = 0;
+  bool writes_are_slowed = false;  // compaction is behind, so writers are held back
+};
+
+class Store {
+ public:
+  using Done = std::move_only_function<void(Result<void>)>;
+
+  // Opens a directory, or makes it one of ours when it is missing or empty. Refuses, and changes
+  // nothing: a directory of something else, one written by a newer version, one that is in use
+  // (kIo), one that is damaged (kCorruption).
+  static Result<std::unique_ptr<Store>> Open(const StoreOptions& options);
+
+  Store(const Store&) = delete;
+  Store& operator=(const Store&) = delete;
+  ~Store();
+
+  // Whether there is such a key; `value` then holds its value until it is reset, reused or gone.
+  // Reads `snapshot`, or what was written last.
+  Result<bool> Get(std::string_view key, PinnedValue& value,
+                   const Snapshot* snapshot = nullptr) const;
+
+  // Several keys at once, faster than one by one; nothing where a key is missing.
+  // REQUIRES: keys are sorted.
+  Result<std::vector<std::optional<std::string>>> GetMany(std::span<const std::string_view> keys,
+                                                          const Snapshot* snapshot = nullptr) const;
+
+  [[nodiscard]] Snapshot TakeSnapshot() const;
+
+  // A cursor over the keys in [lower, upper) as of `snapshot` or of now; no position yet. An empty
+  // bound is no bound.
+  [[nodiscard]] Cursor NewCursor(const Snapshot* snapshot, std::string_view lower,
+                                 std::string_view upper) const;
+
+  // Applies the batch and returns when it is as durable as the store promises.
+  Result<void> Write(WriteBatch&& batch);
+
+  // The same without waiting. `done` is called exactly once, on the commit thread, or, in a store
+  // that does not sync each write, on this thread before Submit returns. It must be quick and must
+  // not call Write.
+  void Submit(WriteBatch&& batch, Done done);
+
+  // Good, or why the store refuses writes.
+  [[nodiscard]] Result<void> Health() const;
+
+  // Syncs the log now, whatever the durability.
+  Result<void> Sync();
+
+  // Writes what is in memory to table files.
+  Result<void> Flush();
+
+  // Gives back the space of deleted keys in [begin, end). Slow; for after a large deletion.
+  Result<void> CompactRange(std::string_view begin, std::string_view end);
+
+  [[nodiscard]] StoreStatistics Statistics() const;
+
+  // Finishes what was submitted, syncs, and gives the directory free. After it only destruction is
+  // allowed. The destructor closes too, but cannot report.
+  Result<void> Close();
+
+ private:
+  struct State;
+
+  explicit Store(std::unique_ptr<State> state);
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace stator::storage

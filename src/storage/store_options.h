@@ -1,0 +1,54 @@
+// How a store is opened.
+
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "stator/base/clock.h"
+
+namespace stator::storage {
+
+class FaultyDisk;
+
+enum class Durability : std::uint8_t {
+  kDurable,  // a write is acknowledged after it was synced
+  kRelaxed,  // a write is acknowledged before; a background thread syncs
+};
+
+struct StoreOptions {
+  std::string path;        // the directory; ignored when in_memory
+  bool in_memory = false;  // no files, no log; the data ends with the store
+
+  Durability durability = Durability::kDurable;
+  // A relaxed store loses at most this much of the past in a power cut.
+  std::chrono::milliseconds sync_interval{200};
+
+  bool create_if_missing = true;
+  // Reads the directory as it is, beside a process that writes it or not; refuses every write.
+  bool read_only = false;
+  // Opens a directory whose log is damaged and keeps what was written before the damage. Without
+  // it such a directory is refused, because acknowledged writes may be behind the damage.
+  bool salvage = false;
+
+  // The version of everything inside (keyspace/format_version.h), as the STATOR file says it.
+  std::uint32_t format_version = 1;
+
+  // Memory. Both are upper bounds that are taken when needed, not at Open.
+  std::size_t block_cache_bytes = 64 << 20;
+  std::size_t write_buffer_bytes = 32 << 20;
+
+  // The largest group of batches that is written and synced at once; one batch may be larger.
+  std::size_t group_bytes_max = 8 << 20;
+
+  // Measures syncs.
+  Clock* clock = &SystemClock();
+
+  // A disk that fails on demand, for tests.
+  std::shared_ptr<FaultyDisk> disk;
+};
+
+}  // namespace stator::storage

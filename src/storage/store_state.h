@@ -1,0 +1,64 @@
+// What a store is made of; shared by store.cc (reading, lifetime) and store_write.cc (writing).
+
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/env.h>
+#include <rocksdb/listener.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "storage/background_sync.h"
+#include "storage/commit_queue.h"
+#include "storage/fuse.h"
+#include "storage/store.h"
+
+namespace stator::storage {
+
+// What RocksDB tells us while it works in the background.
+class StoreListener final : public rocksdb::EventListener {
+ public:
+  explicit StoreListener(Fuse& fuse) : fuse_(fuse) {}
+
+  // Syncs the log of `database` whenever it goes on to a new file. Then only the newest file
+  // can lose bytes in a power cut, and what is left is a prefix of what was written.
+  void SyncSealedLogsOf(rocksdb::DB* database) { synced_database_ = database; }
+
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
+  void OnMemTableSealed(const rocksdb::MemTableInfo& info) override;
+
+ private:
+  Fuse& fuse_;
+  std::atomic<rocksdb::DB*> synced_database_ = nullptr;
+};
+
+struct Store::State {
+  explicit State(const StoreOptions& from);
+
+  Result<void> OpenDatabase();
+  Result<void> CommitDurably(WriteBatch&& group, std::uint32_t batches);
+  Result<void> WriteUnsynced(WriteBatch&& batch);
+  Result<void> SyncLog();
+
+  const StoreOptions options;
+  const rocksdb::ReadOptions latest;  // made once: it is large
+
+  Fuse fuse;
+  const std::shared_ptr<StoreListener> listener;
+  std::unique_ptr<rocksdb::Env> env;  // null: the machine's
+  std::unique_ptr<rocksdb::DB> database;
+
+  std::atomic<std::uint64_t> batches{0};
+  std::atomic<std::uint64_t> groups{0};
+  std::atomic<std::uint64_t> syncs{0};
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> sync_micros{0};
+
+  // One of them, or none (in memory, read-only). Last: their threads use everything above.
+  std::unique_ptr<CommitQueue> queue;
+  std::unique_ptr<BackgroundSync> background_sync;
+};
+
+}  // namespace stator::storage

@@ -1,0 +1,91 @@
+#include "storage/write_batch.h"
+
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "base/check.h"
+
+namespace stator::storage {
+namespace {
+
+// RocksDB's values, on disk in its log.
+constexpr char kDeleteRecord = '\x00';
+constexpr char kPutRecord = '\x01';
+constexpr std::size_t kCountOffset = 8;
+constexpr std::size_t kHeaderBytes = 12;
+
+void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
+  CHECK(text.size() <= std::numeric_limits<std::uint32_t>::max());
+  std::array<char, 5> length{};
+  std::size_t used = 0;
+  auto rest = static_cast<std::uint32_t>(text.size());
+  while (rest >= 0x80U) {
+    length[used++] = static_cast<char>(rest | 0x80U);
+    rest >>= 7U;
+  }
+  length[used++] = static_cast<char>(rest);
+  bytes.append(length.data(), used).append(text);
+}
+
+}  // namespace
+
+WriteBatch::WriteBatch() : bytes_(kHeaderBytes, '\0') {}
+
+WriteBatch::WriteBatch(WriteBatch&& other) noexcept : bytes_(kHeaderBytes, '\0') {
+  bytes_.swap(other.bytes_);
+}
+
+WriteBatch& WriteBatch::operator=(WriteBatch&& other) noexcept {
+  if (this != &other) {
+    bytes_.swap(other.bytes_);
+    other.Clear();
+  }
+  return *this;
+}
+
+void WriteBatch::Put(std::string_view key, std::string_view value) {
+  bytes_.push_back(kPutRecord);
+  AppendLengthPrefixed(key, bytes_);
+  AppendLengthPrefixed(value, bytes_);
+  AddToCount(1);
+}
+
+void WriteBatch::Delete(std::string_view key) {
+  bytes_.push_back(kDeleteRecord);
+  AppendLengthPrefixed(key, bytes_);
+  AddToCount(1);
+}
+
+void WriteBatch::Append(const WriteBatch& other) {
+  bytes_.append(other.bytes_, kHeaderBytes);
+  AddToCount(other.count());
+}
+
+void WriteBatch::Clear() {
+  bytes_.assign(kHeaderBytes, '\0');
+}
+
+std::string WriteBatch::TakeRepresentation() {
+  std::string taken(kHeaderBytes, '\0');
+  taken.swap(bytes_);
+  return taken;
+}
+
+std::uint32_t WriteBatch::count() const {
+  std::uint32_t count = 0;
+  for (std::size_t byte = 4; byte-- > 0;) {
+    count = count << 8U | static_cast<unsigned char>(bytes_[kCountOffset + byte]);
+  }
+  return count;
+}
+
+void WriteBatch::AddToCount(std::uint32_t records) {
+  std::uint32_t count = this->count() + records;
+  for (std::size_t byte = 0; byte < 4; ++byte) {
+    bytes_[kCountOffset + byte] = static_cast<char>(count);
+    count >>= 8U;
+  }
+}
+
+}  // namespace stator::storage
