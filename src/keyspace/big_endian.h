@@ -1,0 +1,42 @@
+// Integers inside keys, highest byte first, so that their order is that of their bytes.
+
+#pragma once
+
+#include <bit>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace stator::keyspace {
+
+template <std::unsigned_integral T>
+void AppendBigEndian(T value, std::string& bytes) {
+  static_assert(std::endian::native == std::endian::little);
+  const T swapped = std::byteswap(value);
+  bytes.append(reinterpret_cast<const char*>(&swapped), sizeof(T));
+}
+
+// Takes one integer off the front. False, and `bytes` untouched, when there are too few bytes.
+template <std::unsigned_integral T>
+bool TakeBigEndian(std::string_view& bytes, T& value) {
+  if (bytes.size() < sizeof(T)) {
+    return false;
+  }
+  bytes.copy(reinterpret_cast<char*>(&value), sizeof(T));
+  value = std::byteswap(value);
+  bytes.remove_prefix(sizeof(T));
+  return true;
+}
+
+// Signed integers are shifted, so that the smallest is all zero bits.
+inline constexpr std::uint64_t kSignBit = std::uint64_t{1} << 63U;
+inline std::uint64_t Ordered(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) ^ kSignBit;
+}
+inline std::int64_t Unordered(std::uint64_t value) {
+  return static_cast<std::int64_t>(value ^ kSignBit);
+}
+
+}  // namespace stator::keyspace

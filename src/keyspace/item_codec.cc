@@ -1,0 +1,105 @@
+#include "keyspace/item_codec.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "base/try.h"
+#include "keyspace/value_codec.h"
+#include "keyspace/varint.h"
+
+namespace stator::keyspace {
+namespace {
+
+// On disk: the first byte of a row.
+constexpr char kRowVersion = 0x01;
+
+std::unexpected<Error> Damaged() {
+  return Fail(ErrorCode::kCorruption, "an item on disk is damaged");
+}
+
+Result<std::string_view> TakeRowVersion(std::string_view row) {
+  if (row.empty() || row[0] != kRowVersion) {
+    return Fail(ErrorCode::kCorruption, "an item on disk has an unknown version");
+  }
+  return row.substr(1);
+}
+
+}  // namespace
+
+void AppendItem(const Item& item, std::string& row) {
+  row.push_back(kRowVersion);
+  AppendEntries(item, row);
+}
+
+Result<Item> DecodeItem(std::string_view row) {
+  std::string_view rest = TRY(TakeRowVersion(row));
+  Result<Item> item;
+  if (!TakeEntries(rest, *item) || !rest.empty()) {
+    return Damaged();
+  }
+  return item;
+}
+
+Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std::string_view name) {
+  std::string_view rest = TRY(TakeRowVersion(row));
+  std::uint64_t count = 0;
+  if (!TakeVarint(rest, count)) {
+    return Damaged();
+  }
+  for (std::uint64_t at = 0; at < count; ++at) {
+    std::string_view found;
+    if (!TakeName(rest, found)) {
+      return Damaged();
+    }
+    if (found > name) {
+      break;
+    }
+    if (found == name) {
+      AttributeValue value;
+      if (!TakeValue(rest, value)) {
+        return Damaged();
+      }
+      return value;
+    }
+    if (!SkipValue(rest)) {
+      return Damaged();
+    }
+  }
+  return std::nullopt;
+}
+
+Result<Item> DecodeItemOnly(std::string_view row, std::span<const std::string_view> names) {
+  std::string_view rest = TRY(TakeRowVersion(row));
+  std::uint64_t count = 0;
+  if (!TakeVarint(rest, count)) {
+    return Damaged();
+  }
+  Result<Item> item;
+  std::string_view previous;
+  std::size_t wanted = 0;
+  for (std::uint64_t at = 0; at < count && wanted < names.size(); ++at) {
+    std::string_view found;
+    if (!TakeName(rest, found) || (at > 0 && found <= previous)) {
+      return Damaged();
+    }
+    previous = found;
+    while (wanted < names.size() && names[wanted] < found) {
+      ++wanted;
+    }
+    if (wanted == names.size() || names[wanted] != found) {
+      if (!SkipValue(rest)) {
+        return Damaged();
+      }
+      continue;
+    }
+    AttributeValue value;
+    if (!TakeValue(rest, value)) {
+      return Damaged();
+    }
+    item->Append(std::string(found), std::move(value));
+  }
+  return item;
+}
+
+}  // namespace stator::keyspace

@@ -1,0 +1,257 @@
+#include "keyspace/keys.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "base/check.h"
+#include "base/try.h"
+#include "keyspace/big_endian.h"
+#include "keyspace/key_part.h"
+#include "keyspace/partition_hash.h"
+
+namespace stator::keyspace {
+namespace {
+
+constexpr std::size_t kKindBytes = 1;
+
+void AppendKind(KeyKind kind, std::string& key) {
+  key.push_back(static_cast<char>(kind));
+}
+
+std::unexpected<Error> Damaged(std::string_view what) {
+  return Fail(ErrorCode::kCorruption, "a key on disk is damaged: " + std::string(what));
+}
+
+// The key without its kind.
+Result<std::string_view> TakeKind(KeyKind kind, std::string_view key) {
+  if (key.empty() || key[0] != static_cast<char>(kind)) {
+    return Damaged("it is of another kind");
+  }
+  return key.substr(kKindBytes);
+}
+
+template <std::unsigned_integral T>
+Result<T> Take(std::string_view& key) {
+  T value = 0;
+  if (!TakeBigEndian(key, value)) {
+    return Damaged("it is too short");
+  }
+  return value;
+}
+
+Result<void> ExpectEnd(std::string_view rest) {
+  if (!rest.empty()) {
+    return Damaged("it is too long");
+  }
+  return {};
+}
+
+// A key that is one id.
+template <class Id>
+Result<Id> OnlyId(KeyKind kind, std::string_view key) {
+  std::string_view rest = TRY(TakeKind(kind, key));
+  const Id id = TRY(Take<Id>(rest));
+  TRY_VOID(ExpectEnd(rest));
+  return id;
+}
+
+// Reserves two bytes, appends the partition key by `append`, and puts its hash before it.
+template <class Append>
+void AppendHashed(std::string& key, const Append& append) {
+  const std::size_t hash_at = key.size();
+  key.append(sizeof(std::uint16_t), '\0');
+  const std::size_t partition_at = key.size();
+  append();
+  const std::uint16_t hash = PartitionHash(std::string_view(key).substr(partition_at));
+  key[hash_at] = static_cast<char>(hash >> 8U);
+  key[hash_at + 1] = static_cast<char>(hash);
+}
+
+}  // namespace
+
+std::string KindPrefix(KeyKind kind) {
+  return {static_cast<char>(kind)};
+}
+
+std::string FormatVersionKey() {
+  return KindPrefix(KeyKind::kFormat);
+}
+
+std::string CounterKey(Counter counter) {
+  return {static_cast<char>(KeyKind::kCounter), static_cast<char>(counter)};
+}
+
+std::string TableKey(std::string_view name) {
+  return KindPrefix(KeyKind::kTable).append(name);
+}
+
+std::string DroppedTableKey(TableId table) {
+  std::string key = KindPrefix(KeyKind::kDroppedTable);
+  AppendBigEndian(table, key);
+  return key;
+}
+
+std::string StreamKey(StreamId stream) {
+  std::string key = KindPrefix(KeyKind::kStream);
+  AppendBigEndian(stream, key);
+  return key;
+}
+
+Result<std::string_view> TableNameOfKey(std::string_view key) {
+  return TakeKind(KeyKind::kTable, key);
+}
+
+Result<TableId> TableOfDroppedTableKey(std::string_view key) {
+  return OnlyId<TableId>(KeyKind::kDroppedTable, key);
+}
+
+Result<StreamId> StreamOfKey(std::string_view key) {
+  return OnlyId<StreamId>(KeyKind::kStream, key);
+}
+
+std::string EncodeCounter(std::uint64_t value) {
+  std::string row;
+  AppendBigEndian(value, row);
+  return row;
+}
+
+Result<std::uint64_t> DecodeCounter(std::string_view value) {
+  std::uint64_t counter = 0;
+  if (!TakeBigEndian(value, counter) || !value.empty()) {
+    return Fail(ErrorCode::kCorruption, "a counter on disk is damaged");
+  }
+  return counter;
+}
+
+void AppendItemsPrefix(TableId table, std::string& key) {
+  AppendKind(KeyKind::kItem, key);
+  AppendBigEndian(table, key);
+}
+
+void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
+                   std::string& key) {
+  AppendItemsPrefix(table, key);
+  AppendHashed(key, [&] { AppendKeyPart(partition, key); });
+  if (sort != nullptr) {
+    AppendKeyPart(*sort, key);
+  }
+}
+
+Result<ItemKey> DecodeItemKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kItem, key));
+  ItemKey item;
+  item.table = TRY(Take<TableId>(rest));
+  const std::uint16_t hash = TRY(Take<std::uint16_t>(rest));
+  const std::string_view parts = rest;
+  item.partition = TRY(TakeKeyPart(rest));
+  if (hash != PartitionHash(parts.substr(0, parts.size() - rest.size()))) {
+    return Damaged("the hash is not that of the partition key");
+  }
+  if (!rest.empty()) {
+    item.sort = TRY(TakeKeyPart(rest));
+  }
+  TRY_VOID(ExpectEnd(rest));
+  return item;
+}
+
+void AppendIndexesPrefix(TableId table, std::string& key) {
+  AppendKind(KeyKind::kIndex, key);
+  AppendBigEndian(table, key);
+}
+
+void AppendIndexPrefix(TableId table, IndexId index, std::string& key) {
+  AppendIndexesPrefix(table, key);
+  AppendBigEndian(index, key);
+}
+
+void AppendIndexPartition(TableId table, IndexId index,
+                          std::span<const AttributeValue* const> partition, std::string& key) {
+  CHECK(!partition.empty());
+  AppendIndexPrefix(table, index, key);
+  AppendHashed(key, [&] {
+    for (const AttributeValue* part : partition) {
+      AppendKeyPart(*part, key);
+    }
+  });
+}
+
+Result<IndexKey> DecodeIndexKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kIndex, key));
+  IndexKey decoded;
+  decoded.table = TRY(Take<TableId>(rest));
+  decoded.index = TRY(Take<IndexId>(rest));
+  // How many parts the hash covers is known to the table, not to the key, so it is not checked.
+  static_cast<void>(TRY(Take<std::uint16_t>(rest)));
+  while (!rest.empty()) {
+    decoded.parts.push_back(TRY(TakeKeyPart(rest)));
+  }
+  // The attributes of the index and at least the partition key of the table.
+  if (decoded.parts.size() < 2) {
+    return Damaged("it is too short");
+  }
+  return decoded;
+}
+
+void AppendExpiryPrefix(std::int64_t seconds, std::string& key) {
+  AppendKind(KeyKind::kExpiry, key);
+  AppendBigEndian(Ordered(seconds), key);
+}
+
+void AppendExpiryKey(std::int64_t seconds, std::string_view item_key, std::string& key) {
+  CHECK(item_key.starts_with(static_cast<char>(KeyKind::kItem)));
+  AppendExpiryPrefix(seconds, key);
+  key.append(item_key.substr(kKindBytes));
+}
+
+Result<ExpiryKey> DecodeExpiryKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kExpiry, key));
+  ExpiryKey decoded;
+  decoded.seconds = Unordered(TRY(Take<std::uint64_t>(rest)));
+  decoded.item_key = KindPrefix(KeyKind::kItem).append(rest);
+  decoded.table = TRY(DecodeItemKey(decoded.item_key)).table;
+  return decoded;
+}
+
+void AppendStreamRecordsPrefix(StreamId stream, std::string& key) {
+  AppendKind(KeyKind::kStreamRecord, key);
+  AppendBigEndian(stream, key);
+}
+
+void AppendStreamRecordKey(StreamId stream, std::uint64_t sequence, std::string& key) {
+  AppendStreamRecordsPrefix(stream, key);
+  AppendBigEndian(sequence, key);
+}
+
+Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kStreamRecord, key));
+  StreamRecordKey decoded;
+  decoded.stream = TRY(Take<StreamId>(rest));
+  decoded.sequence = TRY(Take<std::uint64_t>(rest));
+  TRY_VOID(ExpectEnd(rest));
+  return decoded;
+}
+
+void AppendTokenKey(std::string_view token, std::string& key) {
+  AppendKind(KeyKind::kToken, key);
+  key.append(token);
+}
+
+void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key) {
+  AppendKind(KeyKind::kTokenExpiry, key);
+  AppendBigEndian(Ordered(seconds), key);
+}
+
+void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key) {
+  AppendTokenExpiryPrefix(seconds, key);
+  key.append(token);
+}
+
+Result<TokenExpiryKey> DecodeTokenExpiryKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kTokenExpiry, key));
+  TokenExpiryKey decoded;
+  decoded.seconds = Unordered(TRY(Take<std::uint64_t>(rest)));
+  decoded.token = rest;
+  return decoded;
+}
+
+}  // namespace stator::keyspace

@@ -1,0 +1,136 @@
+// Every key on disk is built and taken apart here. docs/format.md describes the bytes; the first
+// one is the kind, and keys of one kind are neighbours.
+//
+// Integers are big-endian, so that their order is that of their bytes. Ids never come back: a
+// table that is dropped and made again has another one, so rows of the old can be cleaned up late.
+//
+// The Append functions write behind what `key` already holds and allocate nothing else; a prefix of
+// a key is made by the same functions with fewer parts.
+//
+// THREADS: pure functions.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::keyspace {
+
+using TableId = std::uint32_t;
+using IndexId = std::uint32_t;
+using StreamId = std::uint32_t;
+
+// The first byte of a key, the parts behind it, the value. On disk: these values cannot change,
+// gone ones cannot be used again.
+enum class KeyKind : std::uint8_t {
+  kFormat = 0x01,        // ()                                         format_version.h
+  kCounter = 0x02,       // counter                                    u64
+  kTable = 0x03,         // name                                       an item
+  kDroppedTable = 0x04,  // table id                                   an item
+  kStream = 0x05,        // stream id                                  an item
+  kItem = 0x10,          // table id, hash, partition key, sort key?   an item
+  kIndex = 0x11,         // table id, index id, hash, index key, key   an item
+  kExpiry = 0x12,        // seconds, rest of the item key              empty
+  kStreamRecord = 0x13,  // stream id, sequence                        an item
+  kToken = 0x14,         // idempotency token                          an item
+  kTokenExpiry = 0x15,   // seconds, idempotency token                 empty
+};
+
+// What is counted in counter rows. On disk: cannot change.
+enum class Counter : std::uint8_t {
+  kNextTableId = 0x01,
+  kNextStreamId = 0x02,
+};
+
+// All keys of a kind begin with this.
+std::string KindPrefix(KeyKind kind);
+
+// The catalogue.
+std::string FormatVersionKey();
+std::string CounterKey(Counter counter);
+std::string TableKey(std::string_view name);
+std::string DroppedTableKey(TableId table);
+std::string StreamKey(StreamId stream);
+Result<std::string_view> TableNameOfKey(std::string_view key);
+Result<TableId> TableOfDroppedTableKey(std::string_view key);
+Result<StreamId> StreamOfKey(std::string_view key);
+// Values of counter rows.
+std::string EncodeCounter(std::uint64_t value);
+Result<std::uint64_t> DecodeCounter(std::string_view value);
+
+// Items. The prefix of a partition is what AppendItemKey writes without a sort key.
+struct ItemKey {
+  TableId table = 0;
+  AttributeValue partition;
+  std::optional<AttributeValue> sort;
+};
+// REQUIRES: values of key types.
+void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
+                   std::string& key);
+Result<ItemKey> DecodeItemKey(std::string_view key);
+
+// All items of a table begin with this.
+void AppendItemsPrefix(TableId table, std::string& key);
+
+// Indexes. An index key is its partition attributes (one to four), its sort attributes (none to
+// four), and the key of the item in the table, which makes it unique and orders ties.
+//
+// The prefix of an index partition is what AppendIndexPartition writes; sort attributes and the
+// table key follow it with AppendKeyPart.
+struct IndexKey {
+  TableId table = 0;
+  IndexId index = 0;
+  std::vector<AttributeValue> parts;  // in the order on disk
+};
+// REQUIRES: at least one, values of key types.
+void AppendIndexPartition(TableId table, IndexId index,
+                          std::span<const AttributeValue* const> partition, std::string& key);
+Result<IndexKey> DecodeIndexKey(std::string_view key);
+
+// All rows of an index, and of all indexes of a table, begin with this.
+void AppendIndexPrefix(TableId table, IndexId index, std::string& key);
+void AppendIndexesPrefix(TableId table, std::string& key);
+
+// Expiry. The rows are ordered by time over all tables, so the sweeper reads from the front.
+struct ExpiryKey {
+  std::int64_t seconds = 0;  // since 1970, of the item's TTL attribute
+  TableId table = 0;
+  std::string item_key;  // as AppendItemKey wrote it
+};
+// REQUIRES: `item_key` was written by AppendItemKey.
+void AppendExpiryKey(std::int64_t seconds, std::string_view item_key, std::string& key);
+Result<ExpiryKey> DecodeExpiryKey(std::string_view key);
+
+// Everything that expires before `seconds` is below this.
+void AppendExpiryPrefix(std::int64_t seconds, std::string& key);
+
+// Streams.
+struct StreamRecordKey {
+  StreamId stream = 0;
+  std::uint64_t sequence = 0;
+};
+void AppendStreamRecordKey(StreamId stream, std::uint64_t sequence, std::string& key);
+Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key);
+
+// All records of a stream begin with this.
+void AppendStreamRecordsPrefix(StreamId stream, std::string& key);
+
+// Idempotency tokens, and the queue in which they are forgotten.
+struct TokenExpiryKey {
+  std::int64_t seconds = 0;
+  std::string token;
+};
+void AppendTokenKey(std::string_view token, std::string& key);
+void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key);
+Result<TokenExpiryKey> DecodeTokenExpiryKey(std::string_view key);
+// All tokens that are forgotten before `seconds` are below this.
+void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key);
+
+}  // namespace stator::keyspace

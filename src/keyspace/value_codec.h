@@ -1,0 +1,47 @@
+// One value inside a row.
+//
+// FORMAT (on disk; docs/format.md, "Values")
+//
+//   value := tag payload
+//
+//   00 null                  07 positive number: exponent coefficient
+//   01 false                 08 negative number: exponent coefficient
+//   02 true                  09 string set: size count (length bytes)*
+//   03 string: length bytes  0A number set: size count number*
+//   04 binary: length bytes  0B binary set: size count (length bytes)*
+//   05 integer: coefficient  0C list: size count value*
+//   06 negative integer      0D map: size count (length name value)*
+//
+//   length, count, coefficient: varints (varint.h). exponent: a zigzag varint, never zero.
+//   size: 4 bytes, big-endian, the number of bytes that follow it; so a value can be skipped.
+//   number: a value of tag 05 to 08. A number is coefficient * 10^exponent, the coefficient without
+//   trailing zeros; 05 and 06 are those with exponent zero. Sets and maps are sorted, by unsigned
+//   bytes or by value, without duplicates.
+//
+// THREADS: pure functions.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "stator/value/attribute_value.h"
+
+namespace stator::keyspace {
+
+// REQUIRES: nested as value/check_value.h admits it.
+void AppendValue(const AttributeValue& value, std::string& row);
+
+// Take one value off the front of `row`. False when there is none; then `row` and `value` may have
+// been changed. Skipping checks no more than it must.
+bool TakeValue(std::string_view& row, AttributeValue& value);
+bool SkipValue(std::string_view& row);
+
+// Named values, as in a map and in an item: count (length name value)*.
+void AppendEntries(const Map& map, std::string& row);
+bool TakeEntries(std::string_view& row, Map& map);
+
+// Takes one name off the front of an entry. The view is into the row.
+bool TakeName(std::string_view& row, std::string_view& name);
+
+}  // namespace stator::keyspace
