@@ -1,0 +1,39 @@
+#include "engine/arn.h"
+
+namespace stator::engine {
+namespace {
+
+constexpr std::string_view kArnPrefix = "arn:";
+constexpr std::string_view kTablePart = ":table/";
+
+}  // namespace
+
+std::string TableArn(const Account& account, std::string_view table_name) {
+  std::string arn = "arn:aws:dynamodb:" + account.region + ":" + account.id;
+  return arn.append(kTablePart).append(table_name);
+}
+
+std::string IndexArn(std::string_view table_arn, std::string_view index_name) {
+  return std::string(table_arn).append("/index/").append(index_name);
+}
+
+std::string StreamArn(std::string_view table_arn, std::string_view stream_label) {
+  return std::string(table_arn).append("/stream/").append(stream_label);
+}
+
+std::optional<std::string_view> TableNameFrom(std::string_view name_or_arn) {
+  if (!name_or_arn.starts_with(kArnPrefix)) {
+    return name_or_arn;
+  }
+  const std::size_t at = name_or_arn.find(kTablePart);
+  if (at == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::string_view name = name_or_arn.substr(at + kTablePart.size());
+  if (name.empty() || name.contains('/')) {
+    return std::nullopt;
+  }
+  return name;
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,129 @@
+#include "engine/background.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "engine/idempotency.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+constexpr std::size_t kHousekeepingSteps = 10'000;
+constexpr std::chrono::milliseconds kUnusedPoll{1};
+constexpr int kUnusedPollsMax = 600'000;
+
+}  // namespace
+
+void BackgroundWork::Start() {
+  stopping_ = false;
+  thread_ = std::thread([this] { Loop(); });
+}
+
+void BackgroundWork::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void BackgroundWork::Enqueue(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+void BackgroundWork::AwaitIdle() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopping_ || (jobs_.empty() && !running_); });
+}
+
+bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
+  std::unique_lock lock(mutex_);
+  return !changed_.wait_for(lock, duration, [&] { return stopping_.load(); });
+}
+
+void BackgroundWork::Loop() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (jobs_.empty()) {
+      const auto has_work = [&] { return stopping_ || !jobs_.empty(); };
+      if (interval_.count() == 0) {
+        changed_.wait(lock, has_work);
+      } else if (!changed_.wait_for(lock, interval_, has_work)) {
+        lock.unlock();
+        // What fails now is tried again in the next round; a store that refuses writes says so to
+        // every caller.
+        const Result<void> done = RunHousekeeping();
+        static_cast<void>(done);
+        lock.lock();
+      }
+      continue;
+    }
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    running_ = true;
+    lock.unlock();
+    // A job that fails is found again when the engine is opened the next time.
+    const Result<void> done = job();
+    static_cast<void>(done);
+    lock.lock();
+    running_ = false;
+    changed_.notify_all();
+  }
+}
+
+Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
+  for (int poll = 0; poll < kUnusedPollsMax; ++poll) {
+    if (!core_.catalog.IsOldSchemaInUse(table_id)) {
+      return {};
+    }
+    if (!Pause(kUnusedPoll)) {
+      return Fail(ErrorCode::kUnavailable, "the engine is stopping");
+    }
+  }
+  return Fail(ErrorCode::kTimeout, "operations that began before a schema change do not end");
+}
+
+Result<void> BackgroundWork::RunHousekeeping() {
+  TRY(SweepExpiredItems(core_, kHousekeepingSteps));
+  TRY(TrimStreams(core_, kHousekeepingSteps));
+  TRY(ForgetOldTokens(core_, kHousekeepingSteps));
+  return SaveStatistics(core_);
+}
+
+Result<void> ResumeJobs(Core& core) {
+  for (const TablePtr& table : core.catalog.All()) {
+    const std::uint32_t table_id = table->id;
+    for (const Index& index : table->indexes) {
+      const std::uint32_t index_id = index.id;
+      if (index.status == IndexStatus::kCreating) {
+        core.background->Enqueue(
+            [&core, table_id, index_id] { return BackfillIndex(core, table_id, index_id); });
+      } else if (index.status == IndexStatus::kDeleting) {
+        core.background->Enqueue(
+            [&core, table_id, index_id] { return DropIndex(core, table_id, index_id); });
+      }
+    }
+    if (table->ttl_enabling || table->ttl_disabling) {
+      core.background->Enqueue([&core, table_id] { return FinishTtlChange(core, table_id); });
+    }
+  }
+  const keyspace::KeyRange dropped =
+      keyspace::RangeOfPrefix(keyspace::KindPrefix(keyspace::KeyKind::kDroppedTable));
+  storage::Cursor cursor = core.store->NewCursor(nullptr, dropped.begin, dropped.end);
+  for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    const std::uint32_t table_id = TRY(keyspace::TableOfDroppedTableKey(cursor.key()));
+    core.background->Enqueue([&core, table_id] { return CleanDroppedTable(core, table_id); });
+  }
+  return cursor.status();
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,90 @@
+// What the engine does on its own: long jobs behind schema changes, and the housekeeping that time
+// brings (expired items, old stream records, old tokens, saved statistics). One thread.
+//
+// Every job can be cut off at any moment by a crash: what is left to do is on disk (the state of an
+// index, a dropped table's row), and Resume finds it again.
+//
+// THREADS: all methods from any thread, except Start and Stop.
+
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include "engine/core.h"
+#include "stator/base/result.h"
+
+namespace stator::engine {
+
+class BackgroundWork {
+ public:
+  using Job = std::move_only_function<Result<void>()>;
+
+  // `interval` is the time between two rounds of housekeeping; zero means that there are none but
+  // those that RunHousekeeping is asked for.
+  BackgroundWork(Core& core, std::chrono::milliseconds interval)
+      : core_(core), interval_(interval) {}
+  BackgroundWork(const BackgroundWork&) = delete;
+  BackgroundWork& operator=(const BackgroundWork&) = delete;
+  ~BackgroundWork() { Stop(); }
+
+  void Start();
+  // Ends the job under way at its next step, and the thread. Jobs that wait are dropped; they are
+  // found again at the next start.
+  void Stop();
+
+  void Enqueue(Job job);
+
+  // Returns when no job waits or runs. For tests and for tools.
+  void AwaitIdle();
+
+  // One round now, on this thread.
+  Result<void> RunHousekeeping();
+
+  [[nodiscard]] bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
+
+  // Waits until no operation goes by an old schema of the table: from then on every write goes by
+  // the new one. Fails when the engine stops meanwhile.
+  Result<void> AwaitNewSchema(std::uint32_t table_id);
+
+ private:
+  void Loop();
+  // False when it is time to stop.
+  bool Pause(std::chrono::milliseconds duration);
+
+  Core& core_;
+  const std::chrono::milliseconds interval_;
+  std::thread thread_;
+  std::atomic<bool> stopping_ = false;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Job> jobs_;  // protected by mutex_
+  bool running_ = false;  // protected by mutex_
+};
+
+// The jobs. Each takes over where an earlier run of it was cut off.
+
+// Makes entries for the items that were there before the index, then opens the index to readers.
+Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id);
+// Removes the entries of an index that is being deleted, then the index.
+Result<void> DropIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id);
+// Removes every row of a table that is gone.
+Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id);
+// Makes, or removes, the expiry rows of the items of a table whose expiry was switched.
+Result<void> FinishTtlChange(Core& core, std::uint32_t table_id);
+
+// Enqueues the jobs that an earlier run of the program did not finish.
+Result<void> ResumeJobs(Core& core);
+
+// Housekeeping; each does a bounded amount of work and returns how much.
+Result<std::size_t> SweepExpiredItems(Core& core, std::size_t limit);
+Result<std::size_t> TrimStreams(Core& core, std::size_t limit);
+Result<void> SaveStatistics(Core& core);
+
+}  // namespace stator::engine

@@ -1,0 +1,130 @@
+#include <set>
+#include <utility>
+
+#include "api/constraints.h"
+#include "base/limits.h"
+#include "base/try.h"
+#include "engine/capacity.h"
+#include "engine/item_checks.h"
+#include "engine/item_store.h"
+#include "engine/operations.h"
+#include "engine/request_expressions.h"
+#include "value/check_value.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+// One table's part of the request, checked.
+struct TableReads {
+  TablePtr table;
+  const KeysAndAttributes* request;
+  std::optional<expression::Projection> projection;
+};
+
+Result<std::optional<expression::Projection>> CheckExpressions(Core& core,
+                                                               const KeysAndAttributes& request) {
+  TRY_VOID(CheckExpressionParameters({
+      .non_expression = {{"AttributesToGet", request.attributes_to_get.has_value()}},
+      .expression = {{"ProjectionExpression", request.projection_expression.has_value()}},
+      .names = request.expression_attribute_names,
+      .values = nullptr,
+  }));
+  expression::Substitutions substitutions =
+      SubstitutionsOf(request.expression_attribute_names, std::nullopt);
+  TRY_VOID(substitutions.CheckParameters());
+  std::optional<expression::Projection> projection = TRY(
+      ProjectionOf(core, request.projection_expression, request.attributes_to_get, substitutions));
+  TRY_VOID(substitutions.CheckAllUsed());
+  return projection;
+}
+
+Result<void> CheckCounts(const BatchGetItemInput& input) {
+  std::size_t keys = 0;
+  for (const auto& [name, request] : input.request_items) {
+    keys += request.keys.size();
+    for (const Item& key : request.keys) {
+      TRY_VOID(value::CheckItem(key));
+    }
+  }
+  if (keys > limits::kBatchGetKeysMax) {
+    return Invalid("Too many items requested for the BatchGetItem call");
+  }
+  return {};
+}
+
+Result<void> CheckKeys(const TableReads& reads) {
+  std::set<std::string> seen;
+  for (const Item& key : reads.request->keys) {
+    TRY_VOID(CheckKey(*reads.table, key));
+    if (!seen.insert(ItemKeyOf(*reads.table, key)).second) {
+      return Invalid("Provided list of item keys contains duplicates");
+    }
+  }
+  return {};
+}
+
+// Reads what fits; the rest is left for the caller to ask for again.
+Result<void> ReadTable(Core& core, const std::string& name, const TableReads& reads,
+                       ReturnConsumedCapacity wanted, std::size_t& bytes_left,
+                       BatchGetItemOutput& output) {
+  Usage usage(name, Usage::Kind::kRead);
+  std::vector<Item>& found = output.responses[name];
+  std::vector<Item> unprocessed;
+  for (const Item& key : reads.request->keys) {
+    std::optional<Item> item;
+    if (bytes_left > 0) {
+      item = TRY(ReadItem(core, ItemKeyOf(*reads.table, key)));
+    } else {
+      unprocessed.push_back(key);
+      continue;
+    }
+    const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
+    if (bytes > bytes_left) {
+      bytes_left = 0;
+      unprocessed.push_back(key);
+      continue;
+    }
+    bytes_left -= bytes;
+    usage.AddTable(ReadUnits(bytes, reads.request->consistent_read));
+    if (item) {
+      found.push_back(reads.projection ? reads.projection->Apply(*item) : std::move(*item));
+    }
+  }
+  if (!unprocessed.empty()) {
+    KeysAndAttributes rest = *reads.request;
+    rest.keys = std::move(unprocessed);
+    output.unprocessed_keys.emplace(name, std::move(rest));
+  }
+  if (std::optional<ConsumedCapacity> report = usage.Report(wanted)) {
+    output.consumed_capacity.push_back(*std::move(report));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<BatchGetItemOutput> BatchGetItem(Core& core, const BatchGetItemInput& input) {
+  TRY_VOID(api::CheckConstraints(input));
+  std::map<std::string, TableReads> tables;
+  for (const auto& [name, request] : input.request_items) {
+    tables[name] = {
+        .table = nullptr, .request = &request, .projection = TRY(CheckExpressions(core, request))};
+  }
+  TRY_VOID(CheckCounts(input));
+  for (auto& [name, reads] : tables) {
+    reads.table = TRY(core.catalog.Find(name));
+    TRY_VOID(CheckKeys(reads));
+    if (reads.projection) {
+      TRY_VOID(CheckKeyPaths(*reads.table, *reads.projection));
+    }
+  }
+  BatchGetItemOutput output;
+  std::size_t bytes_left = limits::kBatchBytesMax;
+  for (const auto& [name, reads] : tables) {
+    TRY_VOID(ReadTable(core, name, reads, input.return_consumed_capacity, bytes_left, output));
+  }
+  return output;
+}
+
+}  // namespace stator::engine

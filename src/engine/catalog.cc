@@ -1,0 +1,151 @@
+#include "engine/catalog.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "engine/arn.h"
+#include "engine/table_row.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+Result<std::uint64_t> ReadCounter(const storage::Store& store, keyspace::Counter counter) {
+  storage::PinnedValue value;
+  if (!TRY(store.Get(keyspace::CounterKey(counter), value))) {
+    return 1;
+  }
+  return keyspace::DecodeCounter(value.view());
+}
+
+}  // namespace
+
+Result<void> Catalog::Load() {
+  next_table_id_ = TRY(ReadCounter(store_, keyspace::Counter::kNextTableId));
+  next_stream_id_ = TRY(ReadCounter(store_, keyspace::Counter::kNextStreamId));
+  const keyspace::KeyRange range =
+      keyspace::RangeOfPrefix(keyspace::KindPrefix(keyspace::KeyKind::kTable));
+  storage::Cursor cursor = store_.NewCursor(nullptr, range.begin, range.end);
+  const std::unique_lock lock(mutex_);
+  for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    auto table = std::make_shared<const Table>(TRY(DecodeTable(cursor.value())));
+    tables_.insert_or_assign(table->name, std::move(table));
+  }
+  return cursor.status();
+}
+
+Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
+  const std::optional<std::string_view> name = TableNameFrom(name_or_arn);
+  if (name) {
+    const std::shared_lock lock(mutex_);
+    if (const auto found = tables_.find(*name); found != tables_.end()) {
+      return found->second;
+    }
+  }
+  return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
+}
+
+Result<TablePtr> Catalog::FindNamed(std::string_view name_or_arn) const {
+  Result<TablePtr> found = Find(name_or_arn);
+  if (!found) {
+    const std::string name(TableNameFrom(name_or_arn).value_or(name_or_arn));
+    return Fail(ErrorCode::kTableNotFound,
+                "Requested resource not found: Table: " + name + " not found");
+  }
+  return found;
+}
+
+TablePtr Catalog::FindId(std::uint32_t id) const {
+  const std::shared_lock lock(mutex_);
+  for (const auto& [name, table] : tables_) {
+    if (table->id == id) {
+      return table;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<TablePtr> Catalog::All() const {
+  const std::shared_lock lock(mutex_);
+  std::vector<TablePtr> all;
+  all.reserve(tables_.size());
+  for (const auto& [name, table] : tables_) {
+    all.push_back(table);
+  }
+  return all;
+}
+
+std::vector<std::string> Catalog::NamesAfter(std::string_view after, std::size_t limit) const {
+  const std::shared_lock lock(mutex_);
+  std::vector<std::string> names;
+  for (auto at = tables_.upper_bound(after); at != tables_.end() && names.size() < limit; ++at) {
+    names.push_back(at->first);
+  }
+  return names;
+}
+
+std::uint32_t Catalog::TakeTableId(storage::WriteBatch& batch) {
+  const auto id = static_cast<std::uint32_t>(next_table_id_++);
+  batch.Put(keyspace::CounterKey(keyspace::Counter::kNextTableId),
+            keyspace::EncodeCounter(next_table_id_));
+  return id;
+}
+
+std::uint32_t Catalog::TakeStreamId(storage::WriteBatch& batch) {
+  const auto id = static_cast<std::uint32_t>(next_stream_id_++);
+  batch.Put(keyspace::CounterKey(keyspace::Counter::kNextStreamId),
+            keyspace::EncodeCounter(next_stream_id_));
+  return id;
+}
+
+Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
+  std::string row;
+  AppendTable(table, row);
+  batch.Put(keyspace::TableKey(table.name), row);
+  TRY_VOID(store_.Write(std::move(batch)));
+  auto published = std::make_shared<const Table>(std::move(table));
+  const std::unique_lock lock(mutex_);
+  TablePtr& current = tables_[published->name];
+  Retire(current);
+  current = published;
+  return published;
+}
+
+Result<void> Catalog::Remove(const Table& table, storage::WriteBatch batch) {
+  batch.Delete(keyspace::TableKey(table.name));
+  TRY_VOID(store_.Write(std::move(batch)));
+  const std::unique_lock lock(mutex_);
+  if (const auto found = tables_.find(table.name); found != tables_.end()) {
+    Retire(found->second);
+    tables_.erase(found);
+  }
+  return {};
+}
+
+void Catalog::Retire(const TablePtr& table) {
+  if (table == nullptr) {
+    return;
+  }
+  table->replaced.Set();
+  auto& schemas = retired_[table->id];
+  std::erase_if(schemas, [](const auto& schema) { return schema.expired(); });
+  schemas.push_back(table);
+}
+
+bool Catalog::IsOldSchemaInUse(std::uint32_t id) {
+  const std::unique_lock lock(mutex_);
+  const auto found = retired_.find(id);
+  if (found == retired_.end()) {
+    return false;
+  }
+  std::erase_if(found->second, [](const auto& schema) { return schema.expired(); });
+  if (!found->second.empty()) {
+    return true;
+  }
+  retired_.erase(found);
+  return false;
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,82 @@
+// The tables that there are, in memory and on disk.
+//
+// Looking a table up is a shared lock and a hash; changing the catalog is rare, serialised, and
+// durable before it is visible.
+//
+// THREADS: all methods from any thread. Changes are made under ChangeLock.
+
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/table.h"
+#include "stator/base/result.h"
+#include "storage/store.h"
+
+namespace stator::engine {
+
+class Catalog {
+ public:
+  explicit Catalog(storage::Store& store) : store_(store) {}
+
+  // Reads every table row.
+  Result<void> Load();
+
+  // The table of that name or ARN; kTableNotFound in the words of the item operations.
+  [[nodiscard]] Result<TablePtr> Find(std::string_view name_or_arn) const;
+  // The same in the words of the table operations, which name the table.
+  [[nodiscard]] Result<TablePtr> FindNamed(std::string_view name_or_arn) const;
+  // By id; null when the table is gone.
+  [[nodiscard]] TablePtr FindId(std::uint32_t id) const;
+
+  // Whether an operation still goes by a schema of this table that was replaced or removed.
+  [[nodiscard]] bool IsOldSchemaInUse(std::uint32_t id);
+
+  // All tables in the order of their names.
+  [[nodiscard]] std::vector<TablePtr> All() const;
+  // Names behind `after`, in order, at most `limit`.
+  [[nodiscard]] std::vector<std::string> NamesAfter(std::string_view after,
+                                                    std::size_t limit) const;
+
+  // Held while a table is looked at, changed and put back.
+  [[nodiscard]] std::unique_lock<std::mutex> ChangeLock() {
+    return std::unique_lock(change_mutex_);
+  }
+
+  // A number that no table (or stream) has had. `batch` gets the row that remembers it, and must be
+  // written. REQUIRES: ChangeLock is held until the batch is written.
+  std::uint32_t TakeTableId(storage::WriteBatch& batch);
+  std::uint32_t TakeStreamId(storage::WriteBatch& batch);
+
+  // Writes the batch and the row of the table together, then publishes the table in place of the
+  // one with its name. REQUIRES: ChangeLock is held.
+  Result<TablePtr> Publish(Table table, storage::WriteBatch batch = {});
+
+  // Writes the batch and the removal together, then forgets the table. REQUIRES: ChangeLock.
+  Result<void> Remove(const Table& table, storage::WriteBatch batch);
+
+ private:
+  storage::Store& store_;
+  std::mutex change_mutex_;
+  std::uint64_t next_table_id_ = 1;   // protected by change_mutex_
+  std::uint64_t next_stream_id_ = 1;  // protected by change_mutex_
+
+  // Remembers a schema that is not in tables_ any more. REQUIRES: mutex_ is held.
+  void Retire(const TablePtr& table);
+
+  mutable std::shared_mutex mutex_;
+  // Protected by mutex_:
+  std::map<std::string, TablePtr, std::less<>> tables_;
+  std::map<std::uint32_t, std::vector<std::weak_ptr<const Table>>> retired_;  // by table id
+};
+
+}  // namespace stator::engine

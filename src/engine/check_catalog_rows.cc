@@ -1,0 +1,207 @@
+// The part of CheckDatabase that looks at the rows of the catalog: counters, tables, dropped
+// tables, streams.
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/check_context.h"
+#include "engine/row_fields.h"
+#include "engine/table_row.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+bool IsDefined(const Table& table, const KeyAttribute& key) {
+  const AttributeDefinition wanted{.attribute_name = key.name, .attribute_type = key.type};
+  return std::find(table.attribute_definitions.begin(), table.attribute_definitions.end(),
+                   wanted) != table.attribute_definitions.end();
+}
+
+void CheckIndexSchema(CheckContext& context, const Table& table, const Index& index) {
+  const std::string name = "table " + table.name + ", index " + index.name;
+  const std::size_t keys_max = index.global ? limits::kIndexKeyAttributesMax : 1;
+  if (index.partition.empty() || index.partition.size() > keys_max ||
+      index.sort.size() > keys_max) {
+    context.Problem(name + ": it has an impossible number of key attributes");
+  }
+  if (!index.global && index.partition != std::vector{table.partition}) {
+    context.Problem(name + ": a local index has another partition key than its table");
+  }
+  for (const KeyAttribute& key : index.KeyAttributes()) {
+    if (!IsDefined(table, key)) {
+      context.Problem(name + ": the key attribute " + key.name + " is not defined");
+    }
+  }
+  if (index.id >= table.next_index_id) {
+    context.Problem(name + ": its id " + std::to_string(index.id) + " was not given out yet");
+  }
+}
+
+void CheckSchema(CheckContext& context, const Table& table) {
+  const std::string name = "table " + table.name;
+  if (table.id == 0 || table.id >= context.next_table_id) {
+    context.Problem(name + ": its id " + std::to_string(table.id) + " was not given out yet");
+  }
+  if (!IsDefined(table, table.partition) || (table.sort && !IsDefined(table, *table.sort))) {
+    context.Problem(name + ": a key attribute is not defined");
+  }
+  if (table.ttl_attribute && table.ttl_disabling) {
+    context.Problem(name + ": its expiry is enabled and is being disabled");
+  }
+  std::set<std::uint32_t> ids;
+  std::set<std::string> names;
+  for (const Index& index : table.indexes) {
+    CheckIndexSchema(context, table, index);
+    if (!ids.insert(index.id).second || !names.insert(index.name).second) {
+      context.Problem(name + ": two indexes share the id or the name of " + index.name);
+    }
+  }
+}
+
+void CheckFigure(CheckContext& context, const std::string& name, const Statistics& stored,
+                 const CheckedFigures& counted) {
+  if (stored.items != counted.items || stored.bytes != counted.bytes) {
+    context.report.warnings.Add(name + ": it is said to have " + std::to_string(stored.items) +
+                                " items of together " + std::to_string(stored.bytes) +
+                                " bytes, but has " + std::to_string(counted.items) + " of " +
+                                std::to_string(counted.bytes));
+  }
+}
+
+}  // namespace
+
+void CheckCounterRow(CheckContext& context, std::string_view key, std::string_view row) {
+  const Result<std::uint64_t> counter = keyspace::DecodeCounter(row);
+  if (!counter) {
+    return context.Problem(counter.error().message + ": " + Hex(key));
+  }
+  if (key == keyspace::CounterKey(keyspace::Counter::kNextTableId)) {
+    context.next_table_id = *counter;
+  } else if (key == keyspace::CounterKey(keyspace::Counter::kNextStreamId)) {
+    context.next_stream_id = *counter;
+  } else {
+    context.Problem("a counter counts nothing that is known: " + Hex(key));
+  }
+}
+
+void CheckTableRow(CheckContext& context, std::string_view key, std::string_view row) {
+  ++context.report.tables;
+  Result<Table> table = DecodeTable(row);
+  if (!table) {
+    return context.Problem("the table " + std::string(key.substr(1)) +
+                           " cannot be read: " + table.error().message);
+  }
+  if (keyspace::TableKey(table->name) != key) {
+    context.Problem("table " + table->name + ": its row is under another name");
+  }
+  CheckSchema(context, *table);
+  const std::uint32_t id = table->id;
+  if (!context.tables.try_emplace(id, CheckedTable{.table = *std::move(table)}).second) {
+    context.Problem("two tables have the id " + std::to_string(id));
+  }
+}
+
+void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::string_view row) {
+  const Result<keyspace::TableId> id = keyspace::TableOfDroppedTableKey(key);
+  if (!id) {
+    return context.Problem(id.error().message);
+  }
+  DroppedTable dropped;
+  const Result<Map> fields = keyspace::DecodeItem(row);
+  const Result<std::string> name =
+      fields ? Field<std::string>(*fields, "name") : std::unexpected(fields.error());
+  if (name) {
+    dropped.name = *name;
+  } else {
+    context.Problem("the row of the dropped table with id " + std::to_string(*id) +
+                    " cannot be read: " + name.error().message);
+  }
+  if (context.tables.contains(*id)) {
+    context.Problem("table " + dropped.name + ": it was dropped and is still there");
+  }
+  context.dropped.emplace(*id, std::move(dropped));
+}
+
+void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row) {
+  ++context.report.streams;
+  const Result<keyspace::StreamId> id = keyspace::StreamOfKey(key);
+  Result<StreamRow> stream = DecodeStreamRow(row);
+  if (!id || !stream) {
+    return context.Problem("a stream cannot be read: " +
+                           (id ? stream.error().message : id.error().message));
+  }
+  const std::string name = "stream " + stream->Arn();
+  if (stream->stream.id != *id) {
+    context.Problem(name + ": its row is under another id");
+  }
+  if (*id == 0 || *id >= context.next_stream_id) {
+    context.Problem(name + ": its id " + std::to_string(*id) + " was not given out yet");
+  }
+  const bool is_written =
+      std::any_of(context.tables.begin(), context.tables.end(), [&](const auto& entry) {
+        const std::optional<Stream>& current = entry.second.table.stream;
+        return current && current->id == *id;
+      });
+  if (is_written == stream->disabled_at.has_value()) {
+    context.Problem(name + (is_written ? ": it is disabled and a table writes to it"
+                                       : ": it is enabled, but no table writes to it"));
+  }
+  context.streams.emplace(*id, *std::move(stream));
+}
+
+void CheckStreamsOfTables(CheckContext& context) {
+  for (const auto& [id, checked] : context.tables) {
+    const Table& table = checked.table;
+    if (!table.stream) {
+      continue;
+    }
+    const auto found = context.streams.find(table.stream->id);
+    if (found == context.streams.end()) {
+      context.Problem("table " + table.name + ": its stream is not there");
+    } else if (found->second.table_name != table.name || found->second.table_arn != table.arn ||
+               found->second.stream.label != table.stream->label ||
+               found->second.stream.view != table.stream->view) {
+      context.Problem("table " + table.name + ": its stream is that of another table");
+    }
+  }
+}
+
+void CheckFigures(CheckContext& context) {
+  for (auto& [id, checked] : context.tables) {
+    const std::string name = "table " + checked.table.name;
+    CheckFigure(context, name, *checked.table.statistics, checked.figures);
+    for (const Index& index : checked.table.indexes) {
+      if (index.status == IndexStatus::kActive) {
+        CheckFigure(context, name + ", index " + index.name, *index.statistics,
+                    checked.index_figures[index.id]);
+      }
+    }
+  }
+}
+
+void NoteUnfinishedJobs(CheckContext& context) {
+  for (const auto& [id, dropped] : context.dropped) {
+    context.report.notes.Add("table " + dropped.name + " was dropped; " +
+                             std::to_string(dropped.rows) + " of its rows are still to be removed");
+  }
+  for (const auto& [id, checked] : context.tables) {
+    const Table& table = checked.table;
+    for (const Index& index : table.indexes) {
+      if (index.status != IndexStatus::kActive) {
+        context.report.notes.Add("table " + table.name + ": the index " + index.name +
+                                 " is being " +
+                                 (index.status == IndexStatus::kCreating ? "filled" : "removed"));
+      }
+    }
+    if (table.ttl_enabling || table.ttl_disabling) {
+      context.report.notes.Add("table " + table.name + ": its expiry is being switched " +
+                               (table.ttl_enabling ? "on" : "off"));
+    }
+  }
+}
+
+}  // namespace stator::engine

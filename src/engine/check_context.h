@@ -1,0 +1,86 @@
+// What the parts of CheckDatabase share: where they read, what they have learnt from the rows of
+// the catalog, which come first, and where they report.
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/check_database.h"
+#include "engine/stream_row.h"
+#include "engine/table.h"
+#include "storage/store.h"
+
+namespace stator::engine {
+
+// Counted while walking, to compare with the figures that the table's row has.
+struct CheckedFigures {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+
+  void Add(std::size_t size) {
+    ++items;
+    bytes += static_cast<std::int64_t>(size);
+  }
+};
+
+struct CheckedTable {
+  Table table;
+  CheckedFigures figures = {};
+  std::map<std::uint32_t, CheckedFigures> index_figures = {};  // by index id
+
+  [[nodiscard]] const Index* FindIndex(std::uint32_t id) const;
+};
+
+struct DroppedTable {
+  std::string name;
+  std::uint64_t rows = 0;
+};
+
+struct CheckContext {
+  const storage::Store& store;
+  const storage::Snapshot& snapshot;
+  CheckReport report = {};
+
+  std::uint64_t next_table_id = 1;
+  std::uint64_t next_stream_id = 1;
+  std::map<std::uint32_t, CheckedTable> tables = {};
+  std::map<std::uint32_t, DroppedTable> dropped = {};
+  std::map<std::uint32_t, StreamRow> streams = {};
+
+  void Problem(std::string text) { report.problems.Add(std::move(text)); }
+
+  // Whether there is such a row; a row that cannot be read is a problem, and nothing is known.
+  std::optional<bool> Find(std::string_view key, storage::PinnedValue& value);
+
+  // The table that rows with this id belong to. Null when it was dropped, which is counted, or when
+  // it is not known, which is a problem; `what` says what kind of row it is.
+  CheckedTable* TableOfRow(std::uint32_t id, std::string_view what);
+};
+
+// Bytes as people read them.
+std::string Hex(std::string_view bytes);
+
+// One row each, by its kind. Rows of the catalog have to be checked before all others, in the order
+// of their keys.
+void CheckCounterRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckTableRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckTokenRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckTokenExpiryRow(CheckContext& context, std::string_view key, std::string_view row);
+
+// What can be said only after the last row.
+void CheckStreamsOfTables(CheckContext& context);
+void CheckFigures(CheckContext& context);
+void NoteUnfinishedJobs(CheckContext& context);
+
+}  // namespace stator::engine

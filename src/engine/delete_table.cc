@@ -1,0 +1,68 @@
+#include <utility>
+
+#include "api/constraints.h"
+#include "base/try.h"
+#include "engine/background.h"
+#include "engine/operations.h"
+#include "engine/stream_row.h"
+#include "engine/table_description.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+// What cleaning up needs to know of the table, once it is gone.
+std::string DroppedRow(const Table& table) {
+  Map fields{{"name", table.name}};
+  if (table.ttl_attribute) {
+    fields.Set("ttl", *table.ttl_attribute);
+  } else if (table.ttl_disabling) {
+    fields.Set("ttl", *table.ttl_disabling);
+  }
+  std::string row;
+  keyspace::AppendItem(fields, row);
+  return row;
+}
+
+// A table on its way out is described without its schema.
+TableDescription DescribeDeleted(const Table& table) {
+  TableDescription description = Describe(table);
+  description.table_status = TableStatus::kDeleting;
+  description.attribute_definitions.reset();
+  description.key_schema.reset();
+  description.local_secondary_indexes.reset();
+  description.global_secondary_indexes.reset();
+  description.creation_date_time.reset();
+  description.warm_throughput.reset();
+  return description;
+}
+
+}  // namespace
+
+Result<DeleteTableOutput> DeleteTable(Core& core, const DeleteTableInput& input) {
+  TRY_VOID(api::CheckConstraints(input));
+  const auto lock = core.catalog.ChangeLock();
+  const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
+  if (table->deletion_protection) {
+    return Invalid(
+        "Resource cannot be deleted as it is currently protected against deletion. Disable "
+        "deletion protection first.");
+  }
+  storage::WriteBatch batch;
+  if (table->stream) {
+    Table ending = *table;
+    TRY_VOID(DisableStream(core, ending, batch));
+  }
+  batch.Put(keyspace::DroppedTableKey(table->id), DroppedRow(*table));
+  TRY_VOID(core.catalog.Remove(*table, std::move(batch)));
+  DeleteTableOutput output{.table_description = DescribeDeleted(*table)};
+  const std::uint32_t table_id = table->id;
+  core.background->Enqueue([&core, table_id]() -> Result<void> {
+    TRY_VOID(core.background->AwaitNewSchema(table_id));
+    return CleanDroppedTable(core, table_id);
+  });
+  return output;
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <utility>
+
+#include "api/constraints.h"
+#include "base/limits.h"
+#include "base/try.h"
+#include "engine/operations.h"
+#include "engine/shard_iterator.h"
+#include "engine/stream_record.h"
+#include "engine/stream_row.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+Result<ShardIterator> CheckIterator(const Core& core, const GetRecordsInput& input) {
+  if (input.limit && *input.limit > limits::kGetRecordsLimitMax) {
+    return Invalid(
+        "1 validation error detected: Value '" + std::to_string(*input.limit) +
+        "' at 'limit' failed to satisfy constraint: Member must have value less than or equal to "
+        "1000");
+  }
+  ShardIterator iterator = TRY(DecodeShardIterator(input.shard_iterator));
+  if (core.clock.Now() - iterator.given_at > limits::kShardIteratorValidity) {
+    return Fail(ErrorCode::kExpiredIterator,
+                "The shard iterator has expired and can no longer be used to retrieve stream "
+                "records");
+  }
+  return iterator;
+}
+
+}  // namespace
+
+Result<GetRecordsOutput> GetRecords(Core& core, const GetRecordsInput& input) {
+  TRY_VOID(api::CheckConstraints(input));
+  ShardIterator position = TRY(CheckIterator(core, input));
+  const StreamRow row = TRY(FindStream(core, position.stream_arn));
+  if (position.sequence <= row.trimmed_through) {
+    return Fail(ErrorCode::kTrimmedData,
+                "The operation attempted to read past the oldest stream record in a shard");
+  }
+  const auto limit = static_cast<std::size_t>(input.limit.value_or(limits::kGetRecordsLimitMax));
+  // Records from here on may have gaps that are about to be filled.
+  const std::uint64_t stable_end = core.sequencer.StableEnd();
+  std::string begin;
+  keyspace::AppendStreamRecordKey(row.stream.id, position.sequence, begin);
+  std::string end;
+  keyspace::AppendStreamRecordKey(row.stream.id, std::max(stable_end, position.sequence), end);
+  GetRecordsOutput output;
+  std::size_t bytes = 0;
+  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
+  cursor.SeekToFirst();
+  while (cursor.Valid() && output.records.size() < limit && bytes < limits::kGetRecordsBytesMax) {
+    const std::uint64_t sequence = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
+    output.records.push_back(
+        TRY(DecodeStreamRecord(row.stream.id, sequence, cursor.value(), core.account.region)));
+    bytes += static_cast<std::size_t>(output.records.back().size_bytes);
+    position.sequence = sequence + 1;
+    cursor.Next();
+  }
+  const bool at_end = !cursor.Valid();
+  TRY_VOID(cursor.status());
+  // A shard that is closed and read to its end has nothing to go on with.
+  if (row.disabled_at && at_end) {
+    return output;
+  }
+  if (at_end) {
+    position.sequence = std::max(position.sequence, stable_end);
+  }
+  position.given_at = core.clock.Now();
+  output.next_shard_iterator = EncodeShardIterator(position);
+  return output;
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,57 @@
+#include "api/constraints.h"
+#include "base/try.h"
+#include "engine/operations.h"
+#include "engine/shard_iterator.h"
+#include "engine/stream_record.h"
+#include "engine/stream_row.h"
+
+namespace stator::engine {
+namespace {
+
+Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const StreamRow& row) {
+  if (!input.sequence_number) {
+    return Invalid(
+        "Invalid Shard Iterator input: SequenceNumber must be specified for this "
+        "ShardIteratorType");
+  }
+  const std::optional<std::uint64_t> sequence = SequenceFrom(*input.sequence_number);
+  if (!sequence || *sequence < row.first_sequence) {
+    return Invalid("Invalid SequenceNumber: it is not from the shard " + row.ShardId());
+  }
+  if (*sequence <= row.trimmed_through) {
+    return Fail(ErrorCode::kTrimmedData,
+                "The operation attempted to read past the oldest stream record in a shard");
+  }
+  return *sequence;
+}
+
+Result<std::uint64_t> FirstSequence(const Core& core, const GetShardIteratorInput& input,
+                                    const StreamRow& row) {
+  switch (input.shard_iterator_type) {
+    case ShardIteratorType::kTrimHorizon:
+      return std::max(row.first_sequence, row.trimmed_through + 1);
+    case ShardIteratorType::kLatest:
+      return core.sequencer.StableEnd();
+    case ShardIteratorType::kAtSequenceNumber:
+      return GivenSequence(input, row);
+    case ShardIteratorType::kAfterSequenceNumber:
+      return TRY(GivenSequence(input, row)) + 1;
+  }
+  return Invalid("unknown ShardIteratorType");
+}
+
+}  // namespace
+
+Result<GetShardIteratorOutput> GetShardIterator(Core& core, const GetShardIteratorInput& input) {
+  TRY_VOID(api::CheckConstraints(input));
+  const StreamRow row = TRY(FindStream(core, input.stream_arn));
+  if (input.shard_id != row.ShardId()) {
+    return Fail(ErrorCode::kResourceNotFound, "Requested resource not found: Shard does not exist");
+  }
+  const std::uint64_t sequence = TRY(FirstSequence(core, input, row));
+  return GetShardIteratorOutput{
+      .shard_iterator = EncodeShardIterator(
+          {.stream_arn = row.Arn(), .sequence = sequence, .given_at = core.clock.Now()})};
+}
+
+}  // namespace stator::engine

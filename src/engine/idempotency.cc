@@ -1,0 +1,153 @@
+#include "engine/idempotency.h"
+
+#include <utility>
+
+#include "base/digest.h"
+#include "base/limits.h"
+#include "base/try.h"
+#include "engine/key_locks.h"
+#include "engine/row_fields.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+constexpr std::int64_t kValiditySeconds =
+    std::chrono::duration_cast<std::chrono::seconds>(limits::kClientRequestTokenValidity).count();
+
+AttributeValue Text(const std::optional<std::string>& text) {
+  return text ? AttributeValue(*text) : AttributeValue(Null{});
+}
+
+// The parts that all actions have. Built as values, because values have one encoding.
+template <class Action>
+Map Common(const char* kind, const Action& action) {
+  Map names;
+  if (action.expression_attribute_names) {
+    for (const auto& [placeholder, name] : *action.expression_attribute_names) {
+      names.Set(placeholder, name);
+    }
+  }
+  return Map{{"kind", kind},
+             {"table", action.table_name},
+             {"names", std::move(names)},
+             {"values", action.expression_attribute_values.value_or(Map())},
+             {"on_failure", static_cast<int>(action.return_values_on_condition_check_failure)}};
+}
+
+Map Describe(const TransactConditionCheck& check) {
+  Map map = Common("check", check);
+  map.Set("key", check.key);
+  map.Set("condition", check.condition_expression);
+  return map;
+}
+
+Map Describe(const TransactPut& put) {
+  Map map = Common("put", put);
+  map.Set("item", put.item);
+  map.Set("condition", Text(put.condition_expression));
+  return map;
+}
+
+Map Describe(const TransactDelete& deletion) {
+  Map map = Common("delete", deletion);
+  map.Set("key", deletion.key);
+  map.Set("condition", Text(deletion.condition_expression));
+  return map;
+}
+
+Map Describe(const TransactUpdate& update) {
+  Map map = Common("update", update);
+  map.Set("key", update.key);
+  map.Set("update", update.update_expression);
+  map.Set("condition", Text(update.condition_expression));
+  return map;
+}
+
+}  // namespace
+
+std::uint64_t TokenLock(const std::string& token) {
+  std::string key;
+  keyspace::AppendTokenKey(token, key);
+  return KeyLocks::HashOf(key);
+}
+
+std::string RequestDigest(const TransactWriteItemsInput& input) {
+  std::string bytes;
+  for (const TransactWriteItem& action : input.transact_items) {
+    keyspace::AppendItem(std::visit([](const auto& each) { return Describe(each); }, action),
+                         bytes);
+  }
+  return base::Sha256(bytes);
+}
+
+Result<TokenState> LookUpToken(const Core& core, const std::string& token,
+                               const std::string& digest) {
+  std::string key;
+  keyspace::AppendTokenKey(token, key);
+  storage::PinnedValue value;
+  if (!TRY(core.store->Get(key, value))) {
+    return TokenState::kNew;
+  }
+  const Map row = TRY(keyspace::DecodeItem(value.view()));
+  if (TRY(IntegerField(row, "until")) < EpochSeconds(core.clock.Now())) {
+    return TokenState::kNew;
+  }
+  if (TRY(Field<Binary>(row, "digest")).bytes != digest) {
+    return Fail(ErrorCode::kIdempotentParameterMismatch,
+                "The request uses the same client token as a previous, but non-identical request. "
+                "Do not reuse a client token with different requests, unless the requests are "
+                "identical");
+  }
+  return TokenState::kFinished;
+}
+
+void RememberToken(const Core& core, const std::string& token, const std::string& digest,
+                   storage::WriteBatch& batch) {
+  const std::int64_t until = EpochSeconds(core.clock.Now()) + kValiditySeconds;
+  std::string key;
+  keyspace::AppendTokenKey(token, key);
+  std::string row;
+  keyspace::AppendItem(Map{{"until", until}, {"digest", Binary{digest}}}, row);
+  batch.Put(key, row);
+  key.clear();
+  keyspace::AppendTokenExpiryKey(until, token, key);
+  batch.Put(key, "");
+}
+
+Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit) {
+  std::string end;
+  keyspace::AppendTokenExpiryPrefix(EpochSeconds(core.clock.Now()), end);
+  const std::string begin = keyspace::KindPrefix(keyspace::KeyKind::kTokenExpiry);
+  std::vector<std::string> queue_keys;
+  {
+    storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
+    for (cursor.SeekToFirst(); cursor.Valid() && queue_keys.size() < limit; cursor.Next()) {
+      queue_keys.emplace_back(cursor.key());
+    }
+    TRY_VOID(cursor.status());
+  }
+  for (const std::string& queue_key : queue_keys) {
+    const keyspace::TokenExpiryKey entry = TRY(keyspace::DecodeTokenExpiryKey(queue_key));
+    const KeyLocks::Held held =
+        TRY(core.locks.Acquire({TokenLock(entry.token)}, core.lock_wait_max));
+    storage::WriteBatch batch;
+    batch.Delete(queue_key);
+    // A token that was used again after its time has a row that is good for longer.
+    std::string token_key;
+    keyspace::AppendTokenKey(entry.token, token_key);
+    storage::PinnedValue value;
+    if (TRY(core.store->Get(token_key, value))) {
+      const Map row = TRY(keyspace::DecodeItem(value.view()));
+      if (TRY(IntegerField(row, "until")) == entry.seconds) {
+        batch.Delete(token_key);
+      }
+    }
+    TRY_VOID(core.store->Write(std::move(batch)));
+  }
+  return queue_keys.size();
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,160 @@
+#include "engine/item_change.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/item_checks.h"
+#include "engine/item_store.h"
+#include "engine/stream_record.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/keys.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+std::int64_t Signed(std::size_t bytes) {
+  return static_cast<std::int64_t>(bytes);
+}
+
+// An item's entry in an index: its row, if it has one.
+struct IndexEntry {
+  std::string key;
+  Item projected;
+  std::size_t bytes = 0;
+};
+
+std::optional<IndexEntry> EntryOf(const Table& table, const Index& index, const Item* item) {
+  if (item == nullptr || !BelongsTo(index, *item)) {
+    return std::nullopt;
+  }
+  IndexEntry entry{.key = IndexKeyOf(table, index, *item),
+                   .projected = ProjectionOf(table, index, *item)};
+  entry.bytes = value::SizeOfItem(entry.projected);
+  return entry;
+}
+
+void PutEntry(const IndexEntry& entry, PendingWrite& write) {
+  std::string row;
+  keyspace::AppendItem(entry.projected, row);
+  write.batch.Put(entry.key, row);
+}
+
+// Whether there is such a row, as far as can be told.
+bool HasRow(const Core& core, const std::string& key) {
+  storage::PinnedValue value;
+  const Result<bool> found = core.store->Get(key, value);
+  return !found || *found;
+}
+
+void ApplyToIndex(const Core& core, const ItemChange& change, const Index& index,
+                  PendingWrite& write, Usage& usage) {
+  std::optional<IndexEntry> before = EntryOf(change.table, index, change.before);
+  // An index that is being filled has no entry yet of an item that was not come to.
+  if (before && index.status == IndexStatus::kCreating && !HasRow(core, before->key)) {
+    before.reset();
+  }
+  const std::optional<IndexEntry> after = EntryOf(change.table, index, change.after);
+  if (before && after && before->key == after->key) {
+    if (before->projected == after->projected) {
+      return;
+    }
+    PutEntry(*after, write);
+    write.Count(index.statistics, 0, Signed(after->bytes) - Signed(before->bytes));
+    usage.AddIndex(index, WriteUnits(std::max(before->bytes, after->bytes)));
+    return;
+  }
+  if (before) {
+    write.batch.Delete(before->key);
+    write.Count(index.statistics, -1, -Signed(before->bytes));
+    usage.AddIndex(index, WriteUnits(before->bytes));
+  }
+  if (after) {
+    PutEntry(*after, write);
+    write.Count(index.statistics, 1, Signed(after->bytes));
+    usage.AddIndex(index, WriteUnits(after->bytes));
+  }
+}
+
+void ApplyToExpiry(const ItemChange& change, PendingWrite& write) {
+  // While expiry is being switched off, rows are removed and none is made: the job behind it
+  // removes only those of the items that it finds.
+  const bool enabled = change.table.ttl_attribute.has_value();
+  const std::string& attribute =
+      enabled ? *change.table.ttl_attribute : *change.table.ttl_disabling;
+  const auto expiry_of = [&](const Item* item) {
+    return item == nullptr ? std::nullopt : ExpiryOf(attribute, *item);
+  };
+  const std::optional<std::int64_t> before = expiry_of(change.before);
+  const std::optional<std::int64_t> after = enabled ? expiry_of(change.after) : std::nullopt;
+  if (before == after) {
+    return;
+  }
+  std::string key;
+  if (before) {
+    keyspace::AppendExpiryKey(*before, change.item_key, key);
+    write.batch.Delete(key);
+  }
+  if (after) {
+    key.clear();
+    keyspace::AppendExpiryKey(*after, change.item_key, key);
+    write.batch.Put(key, "");
+  }
+}
+
+void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t bytes_after,
+                 PendingWrite& write) {
+  if (change.after != nullptr) {
+    std::string row;
+    row.reserve(bytes_after + bytes_after / 8 + 16);
+    keyspace::AppendItem(*change.after, row);
+    write.batch.Put(change.item_key, row);
+  } else {
+    write.batch.Delete(change.item_key);
+  }
+  const int items = (change.after != nullptr ? 1 : 0) - (change.before != nullptr ? 1 : 0);
+  write.Count(change.table.statistics, items, Signed(bytes_after) - Signed(bytes_before));
+}
+
+}  // namespace
+
+void ApplyChange(Core& core, const ItemChange& change, PendingWrite& write, Usage& usage) {
+  const std::size_t bytes_before = change.before != nullptr ? value::SizeOfItem(*change.before) : 0;
+  const std::size_t bytes_after = change.after != nullptr ? value::SizeOfItem(*change.after) : 0;
+  usage.AddTable(WriteUnits(std::max(bytes_before, bytes_after)));
+  const bool nothing_changes = change.before == nullptr
+                                   ? change.after == nullptr
+                                   : bytes_before == bytes_after && change.after != nullptr &&
+                                         *change.before == *change.after;
+  if (nothing_changes) {
+    return;
+  }
+  ApplyToItem(change, bytes_before, bytes_after, write);
+  for (const Index& index : change.table.indexes) {
+    if (index.status != IndexStatus::kDeleting) {
+      ApplyToIndex(core, change, index, write, usage);
+    }
+  }
+  if (change.table.ttl_attribute || change.table.ttl_disabling) {
+    ApplyToExpiry(change, write);
+  }
+  if (change.table.stream) {
+    AppendStreamRecord(core, change, write);
+  }
+}
+
+std::optional<std::int64_t> ExpiryOf(const std::string& ttl_attribute, const Item& item) {
+  const AttributeValue* value = item.Find(ttl_attribute);
+  const Number* number = value != nullptr ? value->If<Number>() : nullptr;
+  if (number == nullptr) {
+    return std::nullopt;
+  }
+  // DynamoDB wants whole seconds; a fraction cannot be meant.
+  const Result<std::int64_t> seconds = number->ToInt64();
+  if (!seconds) {
+    return std::nullopt;
+  }
+  return *seconds;
+}
+
+}  // namespace stator::engine

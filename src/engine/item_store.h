@@ -1,0 +1,25 @@
+// Items as rows: where an item of a table is, reading it, and the key that locks it.
+
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "engine/core.h"
+#include "engine/table.h"
+#include "stator/base/result.h"
+#include "storage/snapshot.h"
+
+namespace stator::engine {
+
+// REQUIRES: `item` has the key attributes of the table, of their types.
+std::string ItemKeyOf(const Table& table, const Item& item);
+
+// The item in the row `item_key`, as of `snapshot` or of now.
+Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_key,
+                                     const storage::Snapshot* snapshot = nullptr);
+
+// REQUIRES: the item belongs to the index (BelongsTo).
+std::string IndexKeyOf(const Table& table, const Index& index, const Item& item);
+
+}  // namespace stator::engine

@@ -1,0 +1,87 @@
+#include "engine/item_walk.h"
+
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "engine/background.h"
+#include "engine/item_store.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+
+namespace stator::engine {
+namespace {
+
+constexpr std::size_t kItemsPerStep = 200;
+constexpr std::size_t kRowsPerStep = 2000;
+
+Result<std::vector<std::string>> KeysFrom(const Core& core, const std::string& begin,
+                                          const std::string& end, std::size_t limit) {
+  std::vector<std::string> keys;
+  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
+  for (cursor.SeekToFirst(); cursor.Valid() && keys.size() < limit; cursor.Next()) {
+    keys.emplace_back(cursor.key());
+  }
+  TRY_VOID(cursor.status());
+  return keys;
+}
+
+Result<void> CheckNotStopping(const Core& core) {
+  if (core.background->stopping()) {
+    return Fail(ErrorCode::kUnavailable, "the engine is stopping");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit) {
+  std::string prefix;
+  keyspace::AppendItemsPrefix(table.id, prefix);
+  keyspace::KeyRange range = keyspace::RangeOfPrefix(prefix);
+  while (true) {
+    TRY_VOID(CheckNotStopping(core));
+    const std::vector<std::string> keys =
+        TRY(KeysFrom(core, range.begin, range.end, kItemsPerStep));
+    if (keys.empty()) {
+      return {};
+    }
+    PendingWrite write;
+    std::vector<std::uint64_t> hashes;
+    for (const std::string& key : keys) {
+      hashes.push_back(KeyLocks::HashOf(key));
+    }
+    Result<KeyLocks::Held> held = core.locks.Acquire(std::move(hashes), core.lock_wait_max);
+    if (!held) {
+      continue;  // somebody else has one of the items for very long; the walk can wait
+    }
+    write.locks = *std::move(held);
+    for (const std::string& key : keys) {
+      if (const std::optional<Item> item = TRY(ReadItem(core, key))) {
+        visit(key, *item, write);
+      }
+    }
+    if (!write.batch.empty()) {
+      TRY_VOID(core.store->Write(std::move(write.batch)));
+      write.Committed();
+    }
+    range.begin = keys.back() + '\0';
+  }
+}
+
+Result<void> DeleteRows(Core& core, const std::string& begin, const std::string& end) {
+  while (true) {
+    TRY_VOID(CheckNotStopping(core));
+    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep));
+    if (keys.empty()) {
+      return core.store->CompactRange(begin, end);
+    }
+    storage::WriteBatch batch;
+    for (const std::string& key : keys) {
+      batch.Delete(key);
+    }
+    TRY_VOID(core.store->Write(std::move(batch)));
+  }
+}
+
+}  // namespace stator::engine

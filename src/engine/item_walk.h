@@ -1,0 +1,26 @@
+// Going over all items of a table in small steps, changing what hangs on them: each step locks its
+// items, reads them again and commits once, so writers go on in between and nothing is missed.
+
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "engine/core.h"
+#include "engine/pending_write.h"
+#include "engine/table.h"
+#include "stator/base/result.h"
+
+namespace stator::engine {
+
+// Called with each item, locked; adds what it wants written.
+using ItemVisitor =
+    std::function<void(const std::string& item_key, const Item& item, PendingWrite& write)>;
+
+// Fails with kUnavailable when the engine stops in between.
+Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit);
+
+// Deletes every row in the range, in small steps. Nobody may be writing there.
+Result<void> DeleteRows(Core& core, const std::string& begin, const std::string& end);
+
+}  // namespace stator::engine

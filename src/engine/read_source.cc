@@ -1,0 +1,197 @@
+#include "engine/read_source.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "engine/item_checks.h"
+#include "engine/item_store.h"
+
+namespace stator::engine {
+
+std::vector<KeyAttribute> ReadSource::Partition() const {
+  return index != nullptr ? index->partition : std::vector{table->partition};
+}
+
+std::vector<KeyAttribute> ReadSource::Sort() const {
+  if (index != nullptr) {
+    return index->sort;
+  }
+  return table->sort ? std::vector{*table->sort} : std::vector<KeyAttribute>();
+}
+
+std::vector<KeyAttribute> ReadSource::StartKeyAttributes() const {
+  std::vector<KeyAttribute> attributes = {table->partition};
+  if (table->sort) {
+    attributes.push_back(*table->sort);
+  }
+  if (index != nullptr) {
+    for (const KeyAttribute& attribute : index->KeyAttributes()) {
+      if (std::find(attributes.begin(), attributes.end(), attribute) == attributes.end()) {
+        attributes.push_back(attribute);
+      }
+    }
+  }
+  return attributes;
+}
+
+std::string ReadSource::RowKeyOf(const Item& item) const {
+  return index != nullptr ? IndexKeyOf(*table, *index, item) : ItemKeyOf(*table, item);
+}
+
+Item ReadSource::StartKeyOf(const Item& item) const {
+  Item key;
+  for (const KeyAttribute& attribute : StartKeyAttributes()) {
+    key.Set(attribute.name, item.at(attribute.name));
+  }
+  return key;
+}
+
+bool ReadSource::Projects(std::string_view attribute) const {
+  if (index == nullptr || index->projection == ProjectionType::kAll ||
+      table->IsKeyAttribute(attribute)) {
+    return true;
+  }
+  const std::vector<KeyAttribute> keys = index->KeyAttributes();
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](const KeyAttribute& key) { return key.name == attribute; }) ||
+         std::find(index->non_key_attributes.begin(), index->non_key_attributes.end(), attribute) !=
+             index->non_key_attributes.end();
+}
+
+Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& index_name,
+                              bool consistent_read) {
+  ReadSource source{.table = std::move(table)};
+  if (!index_name) {
+    return source;
+  }
+  source.index = source.table->FindIndex(*index_name);
+  if (source.index == nullptr || source.index->status == IndexStatus::kDeleting) {
+    return Invalid("The table does not have the specified index: " + *index_name);
+  }
+  if (source.index->global && consistent_read) {
+    return Invalid("Consistent reads are not supported on global secondary indexes");
+  }
+  if (source.index->status == IndexStatus::kCreating) {
+    return Invalid("Cannot read from backfilling global secondary index: " + *index_name);
+  }
+  return source;
+}
+
+Result<void> CheckSelect(const std::optional<Select>& select, bool has_index,
+                         bool has_projection_expression, bool has_attributes_to_get) {
+  if (!select) {
+    return {};
+  }
+  const bool has_projection = has_projection_expression || has_attributes_to_get;
+  const std::string parameter =
+      has_projection_expression ? "ProjectionExpression" : "AttributesToGet";
+  switch (*select) {
+    case Select::kAllAttributes:
+      if (has_projection) {
+        return Invalid("Cannot specify the " + parameter + " when choosing to get ALL_ATTRIBUTES");
+      }
+      break;
+    case Select::kAllProjectedAttributes:
+      if (has_projection) {
+        return Invalid("Cannot specify the " + parameter +
+                       " when choosing to get ALL_PROJECTED_ATTRIBUTES");
+      }
+      if (!has_index) {
+        return Invalid(
+            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+      }
+      break;
+    case Select::kSpecificAttributes:
+      if (!has_projection) {
+        return Invalid(
+            "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
+            "SPECIFIC_ATTRIBUTES");
+      }
+      break;
+    case Select::kCount:
+      if (has_projection) {
+        return Invalid("Cannot specify the " + parameter + " when choosing to get only the Count");
+      }
+      break;
+  }
+  return {};
+}
+
+Result<Selection> SelectFrom(const ReadSource& source, const std::optional<Select>& select,
+                             const std::optional<expression::Projection>& projection) {
+  Selection selection{.count_only = select == Select::kCount};
+  if (source.index == nullptr) {
+    return selection;
+  }
+  if (select == Select::kAllAttributes && source.index->projection != ProjectionType::kAll) {
+    if (source.index->global) {
+      return Invalid(
+          "One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported "
+          "for global secondary index " +
+          source.index->name + " because its projection type is not ALL");
+    }
+    selection.whole_items = true;
+  }
+  if (!projection) {
+    return selection;
+  }
+  std::string missing;
+  for (const std::string_view attribute : projection->TopLevelAttributes()) {
+    if (!source.Projects(attribute)) {
+      missing.append(missing.empty() ? "" : ", ").append(attribute);
+    }
+  }
+  if (!missing.empty()) {
+    if (source.index->global) {
+      return Invalid("One or more parameter values were invalid: Global secondary index " +
+                     source.index->name + " does not project [" + missing + "]");
+    }
+    selection.whole_items = true;
+  }
+  return selection;
+}
+
+Result<void> CheckFilterIsProjected(const ReadSource& source,
+                                    const std::optional<expression::Condition>& filter) {
+  if (!filter) {
+    return {};
+  }
+  std::string missing;
+  for (const std::string_view attribute : filter->TopLevelAttributes()) {
+    if (!source.Projects(attribute)) {
+      missing.append(missing.empty() ? "" : ", ").append(attribute);
+    }
+  }
+  if (!missing.empty()) {
+    return Invalid("One or more parameter values were invalid: Secondary index " +
+                   source.index->name + " does not project one or more filter attributes: [" +
+                   missing + "]");
+  }
+  return {};
+}
+
+Result<void> CheckStartKey(const ReadSource& source, const Item& start_key) {
+  const std::vector<KeyAttribute> attributes = source.StartKeyAttributes();
+  const bool has_all = std::all_of(attributes.begin(), attributes.end(),
+                                   [&](const auto& each) { return start_key.contains(each.name); });
+  if (start_key.size() != attributes.size() || !has_all) {
+    if (source.index != nullptr) {
+      return Invalid("The provided starting key is invalid");
+    }
+    return Invalid(
+        "The provided starting key is invalid: The provided key element does not match the schema");
+  }
+  const std::vector<KeyAttribute> index_sort =
+      source.index != nullptr ? source.index->sort : std::vector<KeyAttribute>();
+  for (const KeyAttribute& attribute : attributes) {
+    const bool is_sort =
+        attribute == source.table->sort ||
+        std::find(index_sort.begin(), index_sort.end(), attribute) != index_sort.end();
+    if (Result<void> fits = CheckKeyPart(attribute, start_key, is_sort); !fits) {
+      return Invalid("The provided starting key is invalid: " + fits.error().message);
+    }
+  }
+  return {};
+}
+
+}  // namespace stator::engine

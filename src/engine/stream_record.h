@@ -1,0 +1,32 @@
+// Records of a table's stream: written with the change that they tell of, read back by GetRecords.
+// Stored as items; docs/format.md, "Stream records", names their attributes.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "engine/item_change.h"
+#include "stator/api/streams.h"
+
+namespace stator::engine {
+
+// Adds the record of the change to the batch, under a number of its own. Records of one item are in
+// the order of its changes, because the item is locked.
+// REQUIRES: the table's stream is enabled.
+void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& write);
+
+// The record as GetRecords returns it.
+Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,
+                                        std::string_view row, const std::string& region);
+
+// When the record was written.
+Result<TimePoint> TimeOfStreamRecord(std::string_view row);
+
+// Sequence numbers as the service prints them: 21 digits, so that text order is number order.
+std::string SequenceText(std::uint64_t sequence);
+// Nothing when it is no such number.
+std::optional<std::uint64_t> SequenceFrom(std::string_view text);
+
+}  // namespace stator::engine

@@ -1,0 +1,14 @@
+// A table as DescribeTable tells it.
+
+#pragma once
+
+#include "engine/table.h"
+#include "stator/api/table_types.h"
+
+namespace stator::engine {
+
+TableDescription Describe(const Table& table);
+
+std::vector<KeySchemaElement> KeySchemaOf(const Table& table);
+
+}  // namespace stator::engine

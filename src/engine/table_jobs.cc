@@ -1,0 +1,156 @@
+// The jobs behind schema changes; see background.h.
+
+#include <algorithm>
+#include <utility>
+
+#include "base/try.h"
+#include "engine/background.h"
+#include "engine/item_change.h"
+#include "engine/item_checks.h"
+#include "engine/item_store.h"
+#include "engine/item_walk.h"
+#include "engine/row_fields.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+const Index* FindIndexById(const Table& table, std::uint32_t index_id) {
+  const auto found = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                  [&](const Index& index) { return index.id == index_id; });
+  return found == table.indexes.end() ? nullptr : &*found;
+}
+
+// Changes the table, if it is still there, in one published step.
+template <class Change>
+Result<void> ChangeTable(Core& core, std::uint32_t table_id, const Change& change) {
+  const auto lock = core.catalog.ChangeLock();
+  const TablePtr current = core.catalog.FindId(table_id);
+  if (current == nullptr) {
+    return {};
+  }
+  Table next = *current;
+  change(next);
+  TRY(core.catalog.Publish(std::move(next)));
+  return {};
+}
+
+}  // namespace
+
+Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id) {
+  TablePtr table = core.catalog.FindId(table_id);
+  const Index* index = table != nullptr ? FindIndexById(*table, index_id) : nullptr;
+  if (index == nullptr || index->status != IndexStatus::kCreating) {
+    return {};
+  }
+  TRY_VOID(WalkItems(core, *table, [&](const std::string&, const Item& item, PendingWrite& write) {
+    if (!BelongsTo(*index, item)) {
+      return;
+    }
+    const std::string key = IndexKeyOf(*table, *index, item);
+    storage::PinnedValue existing;
+    const Result<bool> found = core.store->Get(key, existing);
+    const Item projected = ProjectionOf(*table, *index, item);
+    std::string row;
+    keyspace::AppendItem(projected, row);
+    write.batch.Put(key, row);
+    if (found && !*found) {
+      write.Count(index->statistics, 1, static_cast<std::int64_t>(value::SizeOfItem(projected)));
+    }
+  }));
+  table.reset();
+  return ChangeTable(core, table_id, [&](Table& next) {
+    for (Index& each : next.indexes) {
+      if (each.id == index_id) {
+        each.status = IndexStatus::kActive;
+        each.backfilling = false;
+      }
+    }
+  });
+}
+
+Result<void> DropIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id) {
+  if (core.catalog.FindId(table_id) == nullptr) {
+    return {};
+  }
+  std::string prefix;
+  keyspace::AppendIndexPrefix(table_id, index_id, prefix);
+  TRY_VOID(DeleteRows(core, prefix, keyspace::PrefixEnd(prefix)));
+  return ChangeTable(core, table_id, [&](Table& next) {
+    std::erase_if(next.indexes, [&](const Index& index) { return index.id == index_id; });
+    // Attributes that were only keys of this index are no longer defined.
+    std::erase_if(next.attribute_definitions, [&](const AttributeDefinition& definition) {
+      const auto uses = [&](const Index& index) {
+        const std::vector<KeyAttribute> keys = index.KeyAttributes();
+        return std::any_of(keys.begin(), keys.end(), [&](const KeyAttribute& key) {
+          return key.name == definition.attribute_name;
+        });
+      };
+      return !next.IsKeyAttribute(definition.attribute_name) &&
+             std::none_of(next.indexes.begin(), next.indexes.end(), uses);
+    });
+  });
+}
+
+Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id) {
+  storage::PinnedValue value;
+  const std::string dropped_key = keyspace::DroppedTableKey(table_id);
+  if (!TRY(core.store->Get(dropped_key, value))) {
+    return {};
+  }
+  const Map row = TRY(keyspace::DecodeItem(value.view()));
+  if (const auto ttl = TRY(OptionalField<std::string>(row, "ttl"))) {
+    Table table;
+    table.id = table_id;
+    TRY_VOID(WalkItems(core, table,
+                       [&](const std::string& item_key, const Item& item, PendingWrite& write) {
+                         if (const auto expiry = ExpiryOf(*ttl, item)) {
+                           std::string key;
+                           keyspace::AppendExpiryKey(*expiry, item_key, key);
+                           write.batch.Delete(key);
+                         }
+                       }));
+  }
+  std::string items;
+  keyspace::AppendItemsPrefix(table_id, items);
+  TRY_VOID(DeleteRows(core, items, keyspace::PrefixEnd(items)));
+  std::string indexes;
+  keyspace::AppendIndexesPrefix(table_id, indexes);
+  TRY_VOID(DeleteRows(core, indexes, keyspace::PrefixEnd(indexes)));
+  storage::WriteBatch batch;
+  batch.Delete(dropped_key);
+  return core.store->Write(std::move(batch));
+}
+
+Result<void> FinishTtlChange(Core& core, std::uint32_t table_id) {
+  TablePtr table = core.catalog.FindId(table_id);
+  if (table == nullptr || !(table->ttl_enabling || table->ttl_disabling)) {
+    return {};
+  }
+  const bool enabling = table->ttl_enabling;
+  const std::string attribute = enabling ? *table->ttl_attribute : *table->ttl_disabling;
+  TRY_VOID(WalkItems(core, *table,
+                     [&](const std::string& item_key, const Item& item, PendingWrite& write) {
+                       const std::optional<std::int64_t> expiry = ExpiryOf(attribute, item);
+                       if (!expiry) {
+                         return;
+                       }
+                       std::string key;
+                       keyspace::AppendExpiryKey(*expiry, item_key, key);
+                       if (enabling) {
+                         write.batch.Put(key, "");
+                       } else {
+                         write.batch.Delete(key);
+                       }
+                     }));
+  table.reset();
+  return ChangeTable(core, table_id, [](Table& next) {
+    next.ttl_enabling = false;
+    next.ttl_disabling.reset();
+  });
+}
+
+}  // namespace stator::engine

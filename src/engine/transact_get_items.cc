@@ -1,0 +1,104 @@
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "api/constraints.h"
+#include "base/limits.h"
+#include "base/try.h"
+#include "engine/capacity.h"
+#include "engine/item_checks.h"
+#include "engine/item_store.h"
+#include "engine/operations.h"
+#include "engine/request_expressions.h"
+#include "engine/transaction.h"
+#include "value/check_value.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+struct Read {
+  TablePtr table;
+  std::string item_key;
+  std::optional<expression::Projection> projection;
+};
+
+Result<std::optional<expression::Projection>> CheckExpressions(Core& core, const TransactGet& get) {
+  TRY_VOID(CheckExpressionParameters({
+      .non_expression = {},
+      .expression = {{"ProjectionExpression", get.projection_expression.has_value()}},
+      .names = get.expression_attribute_names,
+      .values = nullptr,
+  }));
+  TRY_VOID(value::CheckItem(get.key));
+  expression::Substitutions substitutions =
+      SubstitutionsOf(get.expression_attribute_names, std::nullopt);
+  TRY_VOID(substitutions.CheckParameters());
+  std::optional<expression::Projection> projection =
+      TRY(ProjectionOf(core, get.projection_expression, std::nullopt, substitutions));
+  TRY_VOID(substitutions.CheckAllUsed());
+  return projection;
+}
+
+// Finds tables and rows; a key that does not fit its table cancels the transaction.
+Result<std::vector<Read>> FindReads(Core& core, const TransactGetItemsInput& input) {
+  std::vector<Read> reads;
+  for (const TransactGet& get : input.transact_items) {
+    reads.push_back(
+        {.table = nullptr, .item_key = "", .projection = TRY(CheckExpressions(core, get))});
+  }
+  Cancellation cancellation(input.transact_items.size());
+  std::set<std::string> seen;
+  for (std::size_t at = 0; at < reads.size(); ++at) {
+    const TransactGet& get = input.transact_items[at];
+    reads[at].table = TRY(core.catalog.Find(get.table_name));
+    if (Result<void> fits = CheckKey(*reads[at].table, get.key); !fits) {
+      cancellation.Add(at, fits.error());
+      continue;
+    }
+    if (reads[at].projection) {
+      TRY_VOID(CheckKeyPaths(*reads[at].table, *reads[at].projection));
+    }
+    reads[at].item_key = ItemKeyOf(*reads[at].table, get.key);
+    if (!seen.insert(reads[at].item_key).second) {
+      return Invalid("Transaction request cannot include multiple operations on one item");
+    }
+  }
+  TRY_VOID(cancellation.ToResult());
+  return reads;
+}
+
+}  // namespace
+
+Result<TransactGetItemsOutput> TransactGetItems(Core& core, const TransactGetItemsInput& input) {
+  TRY_VOID(api::CheckConstraints(input));
+  const std::vector<Read> reads = TRY(FindReads(core, input));
+  const storage::Snapshot snapshot = core.store->TakeSnapshot();
+  TransactGetItemsOutput output;
+  std::map<std::string, Usage> usages;
+  std::size_t bytes_total = 0;
+  for (std::size_t at = 0; at < reads.size(); ++at) {
+    std::optional<Item> item = TRY(ReadItem(core, reads[at].item_key, &snapshot));
+    const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
+    bytes_total += bytes;
+    const std::string& name = input.transact_items[at].table_name;
+    usages.try_emplace(name, name, Usage::Kind::kRead)
+        .first->second.AddTable(ReadUnits(bytes, true));
+    if (item && reads[at].projection) {
+      item = reads[at].projection->Apply(*item);
+    }
+    output.responses.push_back(std::move(item));
+  }
+  if (bytes_total > limits::kTransactionBytesMax) {
+    return Invalid("The aggregated size of all items in a transaction cannot exceed 4 MB");
+  }
+  for (const auto& [name, usage] : usages) {
+    if (auto report = usage.ReportTransaction(input.return_consumed_capacity)) {
+      output.consumed_capacity.push_back(*std::move(report));
+    }
+  }
+  return output;
+}
+
+}  // namespace stator::engine
