@@ -1,0 +1,50 @@
+// Opening a database: one string says where the data live.
+//
+//   memory:              in this process, gone when it is closed
+//   PATH, file:PATH      in this process, in that directory, durable
+//
+//   Result<std::unique_ptr<Database>> database = stator::Open("memory:");
+//   if (!database) { return Report(database.error()); }
+//
+// COST: milliseconds; the directory belongs to the opened database until it is destroyed.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "stator/api/database.h"
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "stator/base/result.h"
+
+namespace stator {
+
+// When a write to a directory is acknowledged.
+enum class Durability : std::uint8_t {
+  kDurable,  // after it was synced: it survives a killed process and a power cut
+  kRelaxed,  // before: it survives a killed process, a power cut loses the last moments
+};
+
+struct OpenOptions {
+  Durability durability = Durability::kDurable;
+  // Of the names that the database makes up for its tables.
+  std::string region = "us-east-1";
+  std::string account_id = "000000000000";
+  // How often expired items and the like are looked for; zero for never.
+  std::chrono::milliseconds housekeeping_interval{1000};
+  // Memory for data that was read, an upper bound.
+  std::size_t cache_bytes = 64 << 20;
+
+  Clock* clock = &SystemClock();
+  Random* random = &SystemRandom();
+};
+
+// Fails with kValidation for a location that means nothing, with kIo or kCorruption for a directory
+// that is in use, not ours, too new or damaged.
+Result<std::unique_ptr<Database>> Open(std::string_view location, const OpenOptions& options = {});
+
+}  // namespace stator

@@ -1,0 +1,78 @@
+// What open.h promises: each form of location, what survives closing, and clear refusals.
+
+#include "stator/home/open.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "stator/stator.h"
+
+namespace stator {
+namespace {
+
+class OpenTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    directory_ =
+        std::filesystem::path(testing::TempDir()) / ("stator_open_" + SystemRandom().Uuid());
+  }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+
+  static void MakeTable(Database& database) {
+    ASSERT_TRUE(database.CreateTable({
+        .table_name = "tasks",
+        .attribute_definitions = {{"pk", ScalarAttributeType::kString}},
+        .key_schema = {{"pk", KeyType::kHash}},
+        .billing_mode = BillingMode::kPayPerRequest,
+    }));
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(OpenTest, MemoryKeepsItemsWhileItIsOpen) {
+  const auto database = Open("memory:");
+  ASSERT_TRUE(database) << database.error().message;
+  MakeTable(**database);
+  ASSERT_TRUE((*database)->PutItem({.table_name = "tasks", .item = {{"pk", "a"}, {"n", 3}}}));
+  const auto read = (*database)->GetItem({.table_name = "tasks", .key = {{"pk", "a"}}});
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->item, (Item{{"pk", "a"}, {"n", 3}}));
+}
+
+TEST_F(OpenTest, ADirectoryKeepsItemsAfterClosing) {
+  const std::string location = "file:" + directory_.string();
+  {
+    const auto database = Open(location);
+    ASSERT_TRUE(database) << database.error().message;
+    MakeTable(**database);
+    ASSERT_TRUE((*database)->PutItem({.table_name = "tasks", .item = {{"pk", "a"}}}));
+  }
+  const auto again = Open(directory_.string());
+  ASSERT_TRUE(again) << again.error().message;
+  const auto read = (*again)->GetItem({.table_name = "tasks", .key = {{"pk", "a"}}});
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(read->item.has_value());
+}
+
+TEST_F(OpenTest, ADirectoryThatIsInUseIsRefused) {
+  const auto first = Open(directory_.string());
+  ASSERT_TRUE(first) << first.error().message;
+  const auto second = Open(directory_.string());
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::kIo);
+  EXPECT_NE(second.error().message.find("in use"), std::string::npos) << second.error().message;
+}
+
+TEST_F(OpenTest, LocationsThatMeanNothingAreRefused) {
+  for (const char* location : {"", "file:", "http://127.0.0.1:8000", "aws:us-east-1"}) {
+    const auto database = Open(location);
+    ASSERT_FALSE(database) << location;
+    EXPECT_EQ(database.error().code, ErrorCode::kValidation) << location;
+  }
+}
+
+}  // namespace
+}  // namespace stator
