@@ -1,0 +1,79 @@
+// The border between the HTTP server and DynamoDB's protocol. The server hands over one decoded and
+// authenticated request at a time per connection; whoever knows the operations answers it. Neither
+// side knows more of the other than this header.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "stator/base/result.h"
+
+namespace stator::wire {
+
+// What one caller may do. An operation asks once for each resource that it touches, after it knows
+// them and before it does anything.
+//
+// THREADS: may be asked from many threads.
+class Authorizer {
+ public:
+  Authorizer() = default;
+  Authorizer(const Authorizer&) = delete;
+  Authorizer& operator=(const Authorizer&) = delete;
+  virtual ~Authorizer() = default;
+
+  // `action` is IAM's name ("dynamodb:GetItem"), `resource` an ARN (of a table, an index, a stream)
+  // or "*" for operations that have none. Fails with kAccessDenied and AWS's words.
+  [[nodiscard]] virtual Result<void> Authorize(std::string_view action,
+                                               std::string_view resource) const = 0;
+};
+
+// Who asks.
+struct Caller {
+  std::string_view access_key_id;          // empty when the request was not signed
+  std::string_view region;                 // of the signature, else the server's own
+  const Authorizer* authorizer = nullptr;  // null: everything is allowed, no ARN need be built
+};
+
+// So many bytes behind a request's body may be read (their values mean nothing), which is what
+// simdjson wants in order to parse without a copy.
+inline constexpr std::size_t kBodyPaddingBytes = 64;
+
+// Everything in it stays valid until the answer is given, and not longer.
+struct Request {
+  std::string_view target;  // the value of X-Amz-Target: "DynamoDB_20120810.GetItem"; may be empty
+  std::string_view body;    // without transfer and content encodings; may be empty
+  Caller caller;
+};
+
+struct Answer {
+  int status = 200;
+  std::string body = {};
+
+  // For metrics and the access log. The texts must outlive the process (names in the program).
+  std::string_view operation = {};  // "GetItem"; empty when the target names none
+  std::string_view error = {};      // "ConditionalCheckFailedException"; empty on success
+  double read_units = 0;            // consumed capacity, whether or not the caller asked to see it
+  double write_units = 0;
+};
+
+// THREADS: Handle is called from many threads at once.
+class Handler {
+ public:
+  // To be called once, from any thread, inside Handle or later. Dropping it uncalled answers the
+  // request with an internal error.
+  using Done = std::move_only_function<void(Answer)>;
+
+  Handler() = default;
+  Handler(const Handler&) = delete;
+  Handler& operator=(const Handler&) = delete;
+  virtual ~Handler() = default;
+
+  // Runs on the thread that serves the connection and thus holds up others: reads answer at once,
+  // whatever waits (a sync of the log) returns and calls `done` when it is through. Must not throw.
+  virtual void Handle(const Request& request, Done done) = 0;
+};
+
+}  // namespace stator::wire

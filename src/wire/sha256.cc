@@ -1,0 +1,77 @@
+#include "wire/sha256.h"
+
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/params.h>
+
+#include <cstddef>
+#include <memory>
+
+#include "base/check.h"
+
+namespace stator::wire {
+namespace {
+
+struct FreeContext {
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
+};
+
+const EVP_MD* FetchedSha256() {
+  static const EVP_MD* const kFetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  CHECK_THAT(kFetched != nullptr, "OpenSSL has no SHA-256");
+  return kFetched;
+}
+
+EVP_MAC* FetchedHmac() {
+  static EVP_MAC* const kFetched = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
+  CHECK_THAT(kFetched != nullptr, "OpenSSL has no HMAC");
+  return kFetched;
+}
+
+const unsigned char* Unsigned(std::string_view bytes) {
+  return reinterpret_cast<const unsigned char*>(bytes.data());
+}
+
+}  // namespace
+
+Sha256Digest Sha256(std::string_view bytes) {
+  thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
+  Sha256Digest digest{};
+  CHECK(EVP_DigestInit_ex2(context.get(), FetchedSha256(), nullptr) == 1);
+  CHECK(EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) == 1);
+  CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1);
+  return digest;
+}
+
+Sha256Digest HmacSha256(std::string_view key, std::string_view bytes) {
+  thread_local const std::unique_ptr<EVP_MAC_CTX, FreeContext> context(
+      EVP_MAC_CTX_new(FetchedHmac()));
+  char digest_name[] = "SHA256";
+  const OSSL_PARAM parameters[] = {
+      OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest_name, 0),
+      OSSL_PARAM_construct_end()};
+  Sha256Digest digest{};
+  std::size_t length = 0;
+  CHECK(EVP_MAC_init(context.get(), Unsigned(key), key.size(), parameters) == 1);
+  CHECK(EVP_MAC_update(context.get(), Unsigned(bytes), bytes.size()) == 1);
+  CHECK(EVP_MAC_final(context.get(), digest.data(), &length, digest.size()) == 1);
+  return digest;
+}
+
+std::string_view AsBytes(const Sha256Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+std::string Hex(const Sha256Digest& digest) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  text.reserve(2 * digest.size());
+  for (const unsigned byte : digest) {
+    text.push_back(kDigits[byte >> 4U]);
+    text.push_back(kDigits[byte & 15U]);
+  }
+  return text;
+}
+
+}  // namespace stator::wire

@@ -1,0 +1,225 @@
+// Structures on the wire. A Shape names each member of a structure once, for reading and for
+// writing; further ways through a structure are further visitors.
+//
+//   template <>
+//   struct Shape<Tag> {
+//     static constexpr std::string_view kName = "Tag";
+//     static void Visit(auto& visit, auto& tag) {
+//       visit.Required("Key", tag.key);
+//       visit.Required("Value", tag.value);
+//     }
+//   };
+//
+// What a visitor can be told of a member:
+//
+//   Required      must be there when read; always written
+//   Optional      a std::optional, or a list, map or text that is not written while it is empty
+//   Defaulted     need not be there; written unless it has the given value
+//   Placeholders  values that expressions refer to
+//   Unsupported   DynamoDB knows it, Stator does not and must not ignore it (read only)
+//   Nested        a structure of the wire whose members the api has no structure for (write only)
+//   Text          a text that the api has in another form, or not at all (write only)
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "wire/codec.h"
+
+namespace stator::wire {
+
+template <class T>
+struct Shape;
+
+template <class T>
+concept Structure = requires { Shape<T>::kName; };
+
+// Gives one member of a JSON object to the member of the structure that has its name.
+class MemberReader {
+ public:
+  // All must outlive it. `seen` has a bit for each member, in the order of the visit.
+  MemberReader(std::string_view key, JsonElement json, const MemberPath* path, Decoding& decoding,
+               std::uint64_t& seen)
+      : key_(key), json_(json), path_(path), decoding_(decoding), seen_(seen) {}
+
+  void Required(std::string_view name, auto& field) { Read(name, field); }
+  void Optional(std::string_view name, auto& field) { Read(name, field); }
+  template <class Field>
+  void Defaulted(std::string_view name, Field& field, const Field& /*value*/) {
+    Read(name, field);
+  }
+  void Placeholders(std::string_view name, std::optional<Map>& field);
+  void Unsupported(std::string_view name);
+
+ private:
+  // Whether this is the member; its bit is set then.
+  bool Matches(std::string_view name) {
+    const std::uint64_t bit = std::uint64_t{1} << index_++;
+    if (key_ != name) {
+      return false;
+    }
+    seen_ |= bit;
+    return true;
+  }
+
+  template <class Field>
+  void Read(std::string_view name, Field& field) {
+    if (Matches(name)) {
+      Codec<Field>::Read(json_, MemberPath::Member(path_, name), decoding_, field);
+    }
+  }
+
+  std::string_view key_;
+  JsonElement json_;
+  const MemberPath* path_;
+  Decoding& decoding_;
+  std::uint64_t& seen_;
+  unsigned index_ = 0;
+};
+
+// After all members were read: notes the required ones that were not there.
+class MissingMembers {
+ public:
+  MissingMembers(const MemberPath* path, Decoding& decoding, std::uint64_t seen)
+      : path_(path), decoding_(decoding), seen_(seen) {}
+
+  void Required(std::string_view name, const auto& /*field*/) {
+    if (!Skip()) {
+      decoding_.NoteMissing(MemberPath::Member(path_, name));
+    }
+  }
+  void Optional(std::string_view /*name*/, const auto& /*field*/) { Skip(); }
+  template <class Field>
+  void Defaulted(std::string_view /*name*/, const Field& /*field*/, const Field& /*value*/) {
+    Skip();
+  }
+  void Placeholders(std::string_view /*name*/, const std::optional<Map>& /*field*/) { Skip(); }
+  void Unsupported(std::string_view /*name*/) { Skip(); }
+
+ private:
+  // Goes on to the next member; whether this one was there.
+  bool Skip() { return (seen_ >> index_++ & 1U) != 0; }
+
+  const MemberPath* path_;
+  Decoding& decoding_;
+  std::uint64_t seen_;
+  unsigned index_ = 0;
+};
+
+// Reads an object with `visit_members(visitor)`. Members that are null count as absent, members
+// that nobody knows are skipped, and of two with the same name the last one counts.
+template <class VisitMembers>
+void ReadMembers(JsonObject json, const MemberPath* path, Decoding& decoding,
+                 VisitMembers visit_members) {
+  std::uint64_t seen = 0;
+  for (const auto [key, element] : json) {
+    if (!element.is_null()) {
+      MemberReader reader(key, element, path, decoding, seen);
+      visit_members(reader);
+    }
+  }
+  MissingMembers missing(path, decoding, seen);
+  visit_members(missing);
+}
+
+// The body of a request.
+template <Structure T>
+void ReadBody(JsonObject json, Decoding& decoding, T& value) {
+  ReadMembers(json, nullptr, decoding, [&value](auto& visit) { Shape<T>::Visit(visit, value); });
+}
+
+// A structure below it.
+template <Structure T>
+void ReadStructure(JsonElement json, const MemberPath& path, Decoding& decoding, T& value) {
+  constexpr std::string_view kPackage = "com.amazonaws.dynamodb.v20120810.";
+  JsonObject members;
+  if (json.get(members) != simdjson::SUCCESS) {
+    (void)StructureFrom(json, path.is_inside_collection(),
+                        std::string(kPackage).append(Shape<T>::kName), decoding);
+    return;
+  }
+  ReadMembers(members, &path, decoding, [&value](auto& visit) { Shape<T>::Visit(visit, value); });
+}
+
+// Writes the members of a structure between braces.
+class MemberWriter {
+ public:
+  explicit MemberWriter(std::string& out) : out_(out) { out_ += '{'; }
+  MemberWriter(const MemberWriter&) = delete;
+  MemberWriter& operator=(const MemberWriter&) = delete;
+  ~MemberWriter() { out_ += '}'; }
+
+  template <class Field>
+  void Required(std::string_view name, const Field& field) {
+    AppendName(name);
+    Codec<Field>::Append(field, out_);
+  }
+  template <class Field>
+  void Optional(std::string_view name, const std::optional<Field>& field) {
+    if (field) {
+      Required(name, *field);
+    }
+  }
+  template <class Field>
+    requires requires(const Field& field) { field.empty(); }
+  void Optional(std::string_view name, const Field& field) {
+    if (!field.empty()) {
+      Required(name, field);
+    }
+  }
+  template <class Field>
+  void Defaulted(std::string_view name, const Field& field, const Field& value) {
+    if (field != value) {
+      Required(name, field);
+    }
+  }
+  void Placeholders(std::string_view name, const std::optional<Map>& field) {
+    Optional(name, field);
+  }
+  template <class Members>
+  void Nested(std::string_view name, Members members) {
+    AppendName(name);
+    MemberWriter inner(out_);
+    members(inner);
+  }
+  void Text(std::string_view name, std::string_view text) {
+    AppendName(name);
+    value::AppendJsonString(text, out_);
+  }
+
+ private:
+  // Names of members need no escaping.
+  void AppendName(std::string_view name) {
+    if (!first_) {
+      out_ += ',';
+    }
+    first_ = false;
+    out_ += '"';
+    out_ += name;
+    out_ += "\":";
+  }
+
+  std::string& out_;
+  bool first_ = true;
+};
+
+template <Structure T>
+struct Codec<T> {
+  static std::string JavaType() {
+    return std::string("com.amazonaws.dynamodb.v20120810.").append(Shape<T>::kName);
+  }
+  static void Read(JsonElement json, const MemberPath& path, Decoding& decoding, T& value) {
+    ReadStructure(json, path, decoding, value);
+  }
+  static void Append(const T& value, std::string& out) {
+    MemberWriter writer(out);
+    Shape<T>::Visit(writer, value);
+  }
+};
+
+}  // namespace stator::wire
