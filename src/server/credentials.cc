@@ -1,0 +1,173 @@
+#include "server/credentials.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "base/try.h"
+
+namespace stator::server {
+namespace {
+
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r";
+  const std::size_t begin = std::min(text.find_first_not_of(kSpace), text.size());
+  text.remove_prefix(begin);
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+struct Profile {
+  std::string name;
+  wire::AccessKey key;
+  std::string policy_file;
+};
+
+Result<std::string> ReadWholeFile(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return Fail(ErrorCode::kIo, "cannot read " + path.string());
+  }
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+// Goes through the lines of a credentials file and collects its profiles.
+class ProfileReader {
+ public:
+  Result<std::vector<Profile>> Read(std::string_view text) {
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      ++line_;
+      TRY_VOID(ReadLine(Trimmed(text.substr(0, end))));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return std::move(profiles_);
+  }
+
+ private:
+  [[nodiscard]] std::unexpected<Error> Wrong(std::string_view problem) const {
+    return Invalid("line " + std::to_string(line_) + ": " + std::string(problem));
+  }
+
+  Result<void> ReadLine(std::string_view line) {
+    if (line.empty() || line.front() == '#' || line.front() == ';') {
+      return {};
+    }
+    if (line.front() == '[') {
+      if (line.back() != ']') {
+        return Wrong("a profile is a name in brackets");
+      }
+      profiles_.push_back({.name = std::string(Trimmed(line.substr(1, line.size() - 2))),
+                           .key = {},
+                           .policy_file = ""});
+      return {};
+    }
+    const std::size_t equals = line.find('=');
+    if (equals == std::string_view::npos) {
+      return Wrong("neither a [profile] nor name = value");
+    }
+    if (profiles_.empty()) {
+      return Wrong("a value before the first [profile]");
+    }
+    return Store(Trimmed(line.substr(0, equals)), Trimmed(line.substr(equals + 1)));
+  }
+
+  Result<void> Store(std::string_view name, std::string_view value) {
+    Profile& profile = profiles_.back();
+    if (name == "aws_access_key_id") {
+      profile.key.access_key_id = value;
+    } else if (name == "aws_secret_access_key") {
+      profile.key.secret_access_key = value;
+    } else if (name == "aws_session_token") {
+      profile.key.session_token = value;
+    } else if (name == "stator_policy") {
+      profile.policy_file = value;
+    } else if (name.starts_with("stator_")) {
+      // A misspelt policy must not turn into no policy.
+      return Wrong("unknown name '" + std::string(name) + "'");
+    }
+    return {};
+  }
+
+  std::size_t line_ = 0;
+  std::vector<Profile> profiles_;
+};
+
+}  // namespace
+
+Principal::Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy)
+    : name_(std::move(name)), key_(std::move(key)), policy_(std::move(policy)) {}
+
+Result<void> Principal::Authorize(std::string_view action, std::string_view resource) const {
+  const Policy::Verdict verdict =
+      policy_ ? policy_->Evaluate(action, resource) : Policy::Verdict::kAllow;
+  if (verdict == Policy::Verdict::kAllow) {
+    return {};
+  }
+  std::string message = "User: arn:aws:iam::";
+  message.append(kAccountId).append(":user/").append(name_);
+  message.append(" is not authorized to perform: ").append(action);
+  message.append(" on resource: ").append(resource);
+  if (verdict == Policy::Verdict::kExplicitDeny) {
+    message.append(" with an explicit deny in an identity-based policy");
+  } else {
+    message.append(" because no identity-based policy allows the ").append(action);
+    message.append(" action");
+  }
+  return Fail(ErrorCode::kAccessDenied, std::move(message));
+}
+
+Result<void> Credentials::AddProfiles(std::string_view text,
+                                      const ReadPolicyFile& read_policy_file) {
+  for (Profile& profile : TRY(ProfileReader().Read(text))) {
+    const std::string where = "profile '" + profile.name + "': ";
+    if (profile.key.access_key_id.empty() && profile.key.secret_access_key.empty()) {
+      continue;
+    }
+    if (profile.key.access_key_id.empty() || profile.key.secret_access_key.empty()) {
+      return Invalid(where + "an access key needs aws_access_key_id and aws_secret_access_key");
+    }
+    std::optional<Policy> policy;
+    if (!profile.policy_file.empty()) {
+      Result<Policy> parsed = Policy::Parse(TRY(read_policy_file(profile.policy_file)));
+      if (!parsed) {
+        return Invalid(where + profile.policy_file + ": " + parsed.error().message);
+      }
+      policy = *std::move(parsed);
+    }
+    TRY_VOID(Add(std::move(profile.name), std::move(profile.key), std::move(policy)));
+  }
+  return {};
+}
+
+Result<void> Credentials::AddFile(const std::filesystem::path& path) {
+  const std::size_t before = size();
+  const std::string text = TRY(ReadWholeFile(path));
+  const auto added = AddProfiles(text, [&](std::string_view name) {
+    return ReadWholeFile(path.parent_path() / std::filesystem::path(name));
+  });
+  if (!added) {
+    return Fail(added.error().code, path.string() + ": " + added.error().message);
+  }
+  if (size() == before) {
+    return Invalid(path.string() + ": no profile with an access key");
+  }
+  return {};
+}
+
+Result<void> Credentials::Add(std::string name, wire::AccessKey key, std::optional<Policy> policy) {
+  std::string id = key.access_key_id;
+  auto principal =
+      std::make_unique<const Principal>(std::move(name), std::move(key), std::move(policy));
+  if (!principals_.try_emplace(id, std::move(principal)).second) {
+    return Invalid("the access key " + id + " is given twice");
+  }
+  return {};
+}
+
+const Principal* Credentials::Find(std::string_view access_key_id) const {
+  const auto found = principals_.find(access_key_id);
+  return found == principals_.end() ? nullptr : found->second.get();
+}
+
+}  // namespace stator::server

@@ -1,0 +1,79 @@
+// The access keys that may use the server, each with a name and perhaps a policy.
+//
+// FORMAT of the file: that of ~/.aws/credentials, with one key more.
+//
+//   # comment
+//   [reporting]
+//   aws_access_key_id = AKIDREPORTING
+//   aws_secret_access_key = ...
+//   aws_session_token = ...                     optional; requests must then carry it
+//   stator_policy = reporting-policy.json       optional; a file beside this one, see policy.h
+//
+// A profile without a policy may do everything. Other keys of a profile (region, output) are
+// skipped, as are profiles without an access key.
+
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "server/policy.h"
+#include "stator/base/result.h"
+#include "wire/exchange.h"
+#include "wire/sigv4.h"
+
+namespace stator::server {
+
+// The account of everything that lives here, as DynamoDB Local has it.
+inline constexpr std::string_view kAccountId = "000000000000";
+
+// One who may ask.
+class Principal final : public wire::Authorizer {
+ public:
+  Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const wire::AccessKey& key() const { return key_; }
+
+  // Null when everything is allowed.
+  [[nodiscard]] const wire::Authorizer* authorizer() const { return policy_ ? this : nullptr; }
+
+  [[nodiscard]] Result<void> Authorize(std::string_view action,
+                                       std::string_view resource) const override;
+
+ private:
+  const std::string name_;
+  const wire::AccessKey key_;
+  const std::optional<Policy> policy_;
+};
+
+// THREADS: may be read from many threads once it is built.
+class Credentials {
+ public:
+  using ReadPolicyFile = std::function<Result<std::string>(std::string_view name)>;
+
+  // Adds the profiles of a file's text. Messages name the line, never a secret.
+  Result<void> AddProfiles(std::string_view text, const ReadPolicyFile& read_policy_file);
+
+  // The same for a file.
+  Result<void> AddFile(const std::filesystem::path& path);
+
+  // Fails when the access key id is there already.
+  Result<void> Add(std::string name, wire::AccessKey key, std::optional<Policy> policy);
+
+  // Null for a key that nobody has.
+  [[nodiscard]] const Principal* Find(std::string_view access_key_id) const;
+
+  [[nodiscard]] std::size_t size() const { return principals_.size(); }
+
+ private:
+  std::map<std::string, std::unique_ptr<const Principal>, std::less<>> principals_;  // by key id
+};
+
+}  // namespace stator::server

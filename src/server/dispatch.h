@@ -1,0 +1,73 @@
+// From a complete HTTP request to what is to be done with it: a page of the server's own (health,
+// metrics, CORS preflight, refusals), or a request of DynamoDB's protocol for the handler, with its
+// caller known and its body decoded.
+
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "server/access.h"
+#include "server/http_request.h"
+#include "server/options.h"
+#include "stator/base/result.h"
+#include "wire/exchange.h"
+
+namespace stator::server {
+
+// What a connection keeps of a request until it is answered.
+struct Held {
+  std::string_view content_type;  // of the answer
+  std::string cors_fields;        // header lines to add to the answer
+  bool is_head = false;           // answer without the body
+  bool keep_alive = true;
+  bool accepts_gzip = false;
+  wire::Caller caller;
+  std::unique_ptr<const std::string> decoded_query;  // caller may point into it
+  std::string inflated_body;                         // the request may point into it
+};
+
+// A page of the server's own. The texts must outlive the process, except the body.
+struct Page {
+  int status = 200;
+  std::string body = {};
+  std::string_view content_type = "text/plain; charset=utf-8";
+  std::string fields = {};          // further header lines, each with its line end
+  std::string_view outcome = "ok";  // for metrics
+};
+
+// The page of an error of DynamoDB's protocol.
+Page ErrorPage(const Error& error);
+
+// The page for a request that could not be read.
+Page RefusalPage(int status, std::string_view what);
+
+// THREADS: one thread at a time; each has its own.
+class Dispatcher {
+ public:
+  // `metrics_page` makes the text of /metrics, `is_stopping` tells whether the server is about to
+  // go. `options` must outlive the dispatcher.
+  Dispatcher(const ServerOptions& options, std::function<std::string()> metrics_page,
+             std::function<bool()> is_stopping);
+
+  // `payload` is the body as sent; it must have wire::kBodyPaddingBytes readable behind it. Fills
+  // `held`; a request that is returned points into the head, the payload and `held`.
+  std::variant<Page, wire::Request> Dispatch(const RequestHead& head, std::string_view payload,
+                                             Held& held);
+
+ private:
+  Page Preflight(const RequestHead& head) const;
+  Page OwnPage(std::string_view path) const;
+  std::variant<Page, wire::Request> Admit(const RequestHead& head, std::string_view payload,
+                                          Held& held);
+  void AppendCorsFields(const RequestHead& head, std::string& fields) const;
+
+  const ServerOptions& options_;
+  const std::function<std::string()> metrics_page_;
+  const std::function<bool()> is_stopping_;
+  AccessControl access_;
+};
+
+}  // namespace stator::server

@@ -1,0 +1,104 @@
+// Policies: what they allow, that a Deny wins, and that nothing half understood is accepted.
+
+#include "server/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+namespace stator::server {
+namespace {
+
+using Verdict = Policy::Verdict;
+
+constexpr std::string_view kOrders = "arn:aws:dynamodb:us-east-1:000000000000:table/orders";
+
+Policy Parsed(std::string_view json) {
+  const Result<Policy> policy = Policy::Parse(json);
+  EXPECT_TRUE(policy.has_value()) << policy.error().message;
+  return policy.value_or(Policy());
+}
+
+std::string Refusal(std::string_view json) {
+  const Result<Policy> policy = Policy::Parse(json);
+  EXPECT_FALSE(policy.has_value()) << json;
+  return policy ? "" : policy.error().message;
+}
+
+TEST(Policy, AllowsWhatAStatementNamesAndNothingElse) {
+  const Policy policy = Parsed(R"({"Version": "2012-10-17", "Statement": [
+      {"Sid": "a", "Effect": "Allow", "Action": ["dynamodb:GetItem", "dynamodb:Batch*"],
+       "Resource": "arn:aws:dynamodb:*:*:table/ord?rs"}]})");
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
+  EXPECT_EQ(policy.Evaluate("dynamodb:BatchGetItem", kOrders), Verdict::kAllow);
+  EXPECT_EQ(policy.Evaluate("DynamoDB:getitem", kOrders), Verdict::kAllow);
+  EXPECT_EQ(policy.Evaluate("dynamodb:PutItem", kOrders), Verdict::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", "arn:aws:dynamodb:us-east-1:0:table/ORDERS"),
+            Verdict::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", std::string(kOrders) + "/index/by-date"),
+            Verdict::kImplicitDeny);
+}
+
+TEST(Policy, ADenyWinsWhereverItStands) {
+  const Policy policy = Parsed(R"({"Statement": [
+      {"Effect": "Deny", "Action": "dynamodb:Delete*", "Resource": "*"},
+      {"Effect": "Allow", "Action": "*", "Resource": "*"}]})");
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
+  EXPECT_EQ(policy.Evaluate("dynamodb:DeleteItem", kOrders), Verdict::kExplicitDeny);
+}
+
+TEST(Policy, NegatedListsMatchEverythingElse) {
+  const Policy policy = Parsed(R"({"Statement": {"Effect": "Allow",
+      "NotAction": "dynamodb:DeleteTable", "NotResource": "*:table/secret*"}})");
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
+  EXPECT_EQ(policy.Evaluate("dynamodb:DeleteTable", kOrders), Verdict::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", "arn:x:table/secrets"), Verdict::kImplicitDeny);
+}
+
+TEST(Policy, RefusesWhatItWouldOnlyHalfUnderstand) {
+  EXPECT_EQ(Refusal(R"({"Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"},
+      {"Effect": "Allow", "Action": "*", "Resource": "*", "Condition": {}}]})"),
+            "statement 2 of the policy has 'Condition', which is not supported");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Principal": "*", "Action": "*",
+      "Resource": "*"}})"),
+            "statement 1 of the policy has 'Principal', which is not supported");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*",
+      "Resource": "*:table/${aws:username}"}})"),
+            "statement 1 of the policy uses a policy variable, which is not supported");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "allow", "Action": "*", "Resource": "*"}})"),
+            "statement 1 of the policy needs an Effect of Allow or Deny");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Resource": "*"}})"),
+            "statement 1 of the policy needs one of Action and NotAction");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*", "NotAction": "*",
+      "Resource": "*"}})"),
+            "statement 1 of the policy needs one of Action and NotAction");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": [1], "Resource": "*"}})"),
+            "statement 1 of the policy has a Action that is no text");
+  EXPECT_EQ(Refusal(R"({"Statement": "Allow"})"),
+            "the Statement of a policy is an object or a list of objects");
+  EXPECT_EQ(Refusal("[]"), "a policy is a JSON object with a Statement");
+  EXPECT_FALSE(Refusal("{").empty());
+}
+
+TEST(Policy, AnEmptyOneDeniesEverything) {
+  EXPECT_EQ(Parsed(R"({"Statement": []})").Evaluate("dynamodb:GetItem", kOrders),
+            Verdict::kImplicitDeny);
+}
+
+TEST(MatchesWildcards, GoesBackWhereItMust) {
+  EXPECT_TRUE(MatchesWildcards("*", ""));
+  EXPECT_TRUE(MatchesWildcards("a*b*c", "aXbYbZc"));
+  EXPECT_TRUE(MatchesWildcards("a**", "a"));
+  EXPECT_TRUE(MatchesWildcards("?*?", "ab"));
+  EXPECT_FALSE(MatchesWildcards("?*?", "a"));
+  EXPECT_FALSE(MatchesWildcards("a*b", "aXc"));
+  EXPECT_FALSE(MatchesWildcards("", "a"));
+  EXPECT_FALSE(MatchesWildcards("a", ""));
+  // Quadratic at worst, not exponential.
+  const std::string many_a(2000, 'a');
+  EXPECT_FALSE(MatchesWildcards("*a*a*a*a*a*a*a*a*b", many_a));
+}
+
+}  // namespace
+}  // namespace stator::server

@@ -1,0 +1,118 @@
+#include "server/server.h"
+
+#include <algorithm>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/try.h"
+#include "server/listener.h"
+#include "server/process_metrics.h"
+#include "server/request_metrics.h"
+#include "server/server_state.h"
+#include "server/worker.h"
+
+namespace stator::server {
+namespace {
+
+std::size_t ThreadCount(const ServerOptions& options) {
+  if (options.threads > 0) {
+    return options.threads;
+  }
+  return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
+void ReportConnections(const ServerState& state, MetricsText& text) {
+  text.Begin("stator_connections", "gauge", "Connections that are open.");
+  text.Add(state.open_connections());
+  text.Begin("stator_connections_accepted_total", "counter", "Connections accepted.");
+  text.Add(state.accepted.value());
+  text.Begin("stator_connections_refused_total", "counter",
+             "Connections closed because there were too many.");
+  text.Add(state.refused.value());
+  text.Begin("stator_connections_timed_out_total", "counter",
+             "Connections closed for being slow or idle.");
+  text.Add(state.timed_out.value());
+  text.Begin("stator_handler_exceptions_total", "counter", "Requests that met a bug.");
+  text.Add(state.handler_throws.value());
+  text.Begin("stator_request_memory_bytes", "gauge",
+             "Memory held by large requests and unsent answers.");
+  text.Add(state.budget.used());
+}
+
+}  // namespace
+
+struct Server::StopOnce {
+  std::once_flag flag;
+};
+
+Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, wire::Handler& handler) {
+  const std::size_t threads = ThreadCount(options);
+  auto state = std::make_shared<ServerState>(std::move(options), handler);
+
+  // The workers report each other's numbers, and do so only while all of them exist.
+  auto all_workers = std::make_shared<std::vector<const Worker*>>();
+  const auto metrics_page = [state_pointer = state.get(), all_workers] {
+    MetricsText text;
+    std::vector<const RequestMetrics*> instances;
+    for (const Worker* const worker : *all_workers) {
+      instances.push_back(&worker->metrics());
+    }
+    RequestMetrics::Report(instances, text);
+    ReportConnections(*state_pointer, text);
+    ReportProcess(state_pointer->options.version, text);
+    if (state_pointer->options.report_metrics) {
+      state_pointer->options.report_metrics(text);
+    }
+    return text.text();
+  };
+
+  std::vector<std::shared_ptr<Worker>> workers;
+  for (std::size_t number = 0; number < threads; ++number) {
+    workers.push_back(std::make_shared<Worker>(state, number, metrics_page));
+    all_workers->push_back(workers.back().get());
+  }
+  auto listener = TRY(Listener::Open(state, workers));
+  for (const std::shared_ptr<Worker>& worker : workers) {
+    worker->Start();
+  }
+  listener->Start();
+  return std::unique_ptr<Server>(
+      new Server(std::move(state), std::move(workers), std::move(listener)));
+}
+
+Server::Server(std::shared_ptr<ServerState> state, std::vector<std::shared_ptr<Worker>> workers,
+               std::unique_ptr<Listener> listener)
+    : state_(std::move(state)),
+      workers_(std::move(workers)),
+      listener_(std::move(listener)),
+      stop_once_(std::make_unique<StopOnce>()) {}
+
+Server::~Server() {
+  Stop(Duration::zero());
+}
+
+std::uint16_t Server::port() const {
+  return listener_->port();
+}
+
+std::string Server::endpoint() const {
+  return listener_->endpoint();
+}
+
+void Server::Stop(Duration grace) {
+  std::call_once(stop_once_->flag, [&] {
+    state_->stopping = true;
+    listener_->Stop();
+    const Duration deadline = state_->options.clock.Elapsed() + grace;
+    for (const std::shared_ptr<Worker>& worker : workers_) {
+      worker->Finish(deadline);
+    }
+    state_->WaitUntilNoneIsOpen();
+    for (const std::shared_ptr<Worker>& worker : workers_) {
+      worker->Stop();
+    }
+  });
+}
+
+}  // namespace stator::server

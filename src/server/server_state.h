@@ -1,0 +1,57 @@
+// What all threads of one server share.
+
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+
+#include "server/memory_budget.h"
+#include "server/metrics.h"
+#include "server/options.h"
+#include "wire/exchange.h"
+
+namespace stator::server {
+
+struct ServerState {
+  ServerState(ServerOptions options_in, wire::Handler& handler_in)
+      : options(std::move(options_in)), handler(handler_in), budget(options.limits.memory_bytes) {}
+
+  const ServerOptions options;
+  wire::Handler& handler;
+  MemoryBudget budget;
+  std::atomic<bool> stopping = false;
+
+  Counter accepted;
+  Counter refused;         // connections beyond the limit
+  Counter timed_out;       // connections dropped for being slow or idle
+  Counter handler_throws;  // a bug in the handler each
+
+  void AddConnection() { open_connections_.fetch_add(1, std::memory_order_relaxed); }
+
+  void RemoveConnection() {
+    if (open_connections_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+      // The lock orders this with a waiter that has just looked.
+      const std::lock_guard lock(mutex_);
+      none_open_.notify_all();
+    }
+  }
+
+  [[nodiscard]] std::size_t open_connections() const {
+    return open_connections_.load(std::memory_order_acquire);
+  }
+
+  void WaitUntilNoneIsOpen() {
+    std::unique_lock lock(mutex_);
+    none_open_.wait(lock, [this] { return open_connections() == 0; });
+  }
+
+ private:
+  std::atomic<std::size_t> open_connections_ = 0;
+  std::mutex mutex_;
+  std::condition_variable none_open_;
+};
+
+}  // namespace stator::server

@@ -1,0 +1,232 @@
+// Clients that are slow, greedy, silent or mad. Each is answered or dropped, the others are served,
+// and memory stays bounded. Time is the test's: nothing here depends on how fast the machine is.
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "test_server.h"
+
+namespace stator::server {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+TEST(BadClients, WhoDribbleAHeadAreDropped) {
+  TestServer test;
+  Client slow = test.Connect();
+  slow.Send("POST / HTTP/1.1\r\n");
+  for (int second = 0; second < 59; ++second) {
+    test.clock.Advance(seconds(1));
+    ASSERT_TRUE(slow.Send("x"));
+  }
+  EXPECT_TRUE(test.Serves());
+  EXPECT_FALSE(slow.IsClosedAlready());
+  EXPECT_TRUE(test.AdvanceUntilDropped(slow));
+  EXPECT_GE(test.Metric("stator_connections_timed_out_total"), 1);
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoDribbleABodyAreDropped) {
+  TestServer test;
+  Client slow = test.Connect();
+  const std::string request = Post("Echo", "0123456789", "Expect: 100-continue\r\n");
+  slow.Send(request.substr(0, request.size() - 10));
+  ASSERT_EQ(slow.ReadAnswer().status, 100);
+  slow.Send("0123");
+  test.clock.Advance(minutes(1) - seconds(1));
+  EXPECT_TRUE(test.Serves());
+  EXPECT_FALSE(slow.IsClosedAlready());
+  test.clock.Advance(seconds(1));
+  EXPECT_TRUE(slow.IsClosedByServer());
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoAreIdleAreDroppedAfterAWhile) {
+  TestServer test;
+  Client idle = test.Connect();
+  idle.Send(Post("Echo", "{}"));
+  EXPECT_EQ(idle.ReadAnswer().status, 200);
+  test.clock.Advance(minutes(1));
+  idle.Send(Post("Echo", "{}"));
+  EXPECT_EQ(idle.ReadAnswer().status, 200);
+  test.clock.Advance(minutes(2) + seconds(1));
+  EXPECT_TRUE(idle.IsClosedByServer());
+}
+
+TEST(BadClients, WhoNeverReadAreDropped) {
+  TestServer test;
+  Client deaf = test.Connect();
+  // More than the system buffers for a connection.
+  ASSERT_TRUE(deaf.Send(Post("Big", "50000000")));
+  ASSERT_TRUE(test.WaitForMetric("stator_request_memory_bytes", 50'000'000));
+  EXPECT_TRUE(test.Serves());
+  test.clock.Advance(minutes(1) + seconds(1));
+  ASSERT_TRUE(test.WaitForMetric("stator_request_memory_bytes", 0));
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoSendTooMuchAreTold) {
+  TestServer test;
+  Client large_head = test.Connect();
+  large_head.Send("GET / HTTP/1.1\r\nHost: h\r\nX: " + std::string(20'000, 'x'));
+  EXPECT_EQ(large_head.ReadAnswer().status, 400);
+  EXPECT_TRUE(large_head.IsClosedByServer());
+
+  Client large_body = test.Connect();
+  large_body.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 16777217\r\n\r\n");
+  EXPECT_EQ(large_body.ReadAnswer().status, 413);
+  EXPECT_TRUE(large_body.IsClosedByServer());
+
+  Client large_chunks = test.Connect();
+  large_chunks.Send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n1000001\r\n");
+  EXPECT_EQ(large_chunks.ReadAnswer().status, 413);
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoGoOnSendingAfterARefusalStillReadIt) {
+  TestServer test;
+  Client stubborn = test.Connect();
+  stubborn.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 17000000\r\n\r\n");
+  stubborn.Send(std::string(1'000'000, 'x'));  // Closing at once would destroy the answer.
+  EXPECT_EQ(stubborn.ReadAnswer().status, 413);
+}
+
+TEST(BadClients, WhoTogetherHoldTooMuchMemoryAreRefused) {
+  TestServer test({.limits = {.memory_bytes = 4 << 20}});
+  std::vector<Client> greedy;
+  const std::string beginning = Post("Echo", std::string(1'000'000, 'x')).substr(0, 900'000);
+  for (int count = 0; count < 20; ++count) {
+    greedy.push_back(test.Connect());
+    greedy.back().Send(beginning);
+  }
+  // Those that are refused get an answer and go, the others wait for the rest of their body.
+  int refused = 0;
+  while (refused < 10) {
+    ASSERT_TRUE(test.Serves());
+    for (Client& client : greedy) {
+      if (client.HasBytes()) {
+        EXPECT_EQ(client.ReadAnswer().status, 503);
+        client.Reset();
+        ++refused;
+      }
+    }
+  }
+  EXPECT_LE(test.Metric("stator_request_memory_bytes"), 4 << 20);
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoPromiseMuchAndSendLittleCostLittle) {
+  TestServer test;
+  std::vector<Client> braggarts;
+  for (int count = 0; count < 100; ++count) {
+    braggarts.push_back(test.Connect());
+    braggarts.back().Send(
+        "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 16000000\r\n\r\nnothing much");
+  }
+  ASSERT_TRUE(test.WaitForMetric("stator_connections", 101));
+  EXPECT_EQ(test.Metric("stator_request_memory_bytes"), 0);
+  EXPECT_TRUE(test.Serves());
+}
+
+TEST(BadClients, WhoLeaveInTheMiddleAreForgotten) {
+  TestServer test;
+  for (int count = 0; count < 50; ++count) {
+    Client half_head = test.Connect();
+    half_head.Send("POST / HT");
+    half_head.CloseSending();
+    EXPECT_TRUE(half_head.IsClosedByServer());
+    Client half_body = test.Connect();
+    half_body.Send(Post("Echo", "{}").substr(0, 130));
+    half_body.Reset();
+    Client unread = test.Connect();
+    unread.Send(Post("Big", "3000000"));
+    unread.Reset();
+    Client in_handler = test.Connect();
+    in_handler.Send(Post("Thread", "{}"));
+    in_handler.Reset();
+  }
+  ASSERT_TRUE(test.WaitForMetric("stator_connections", 1));
+  EXPECT_EQ(test.Metric("stator_request_memory_bytes"), 0);
+}
+
+TEST(BadClients, WhoSpeakSomethingElseAreToldAtOnce) {
+  TestServer test;
+  for (const std::string_view greeting :
+       {std::string_view("\x16\x03\x01\x02\x00\x01\x00", 7), std::string_view("\0\0\0\0", 4),
+        std::string_view("{\"a\":1}")}) {
+    Client stranger = test.Connect();
+    stranger.Send(greeting);
+    EXPECT_EQ(stranger.ReadAnswer().status, 400);
+    EXPECT_TRUE(stranger.IsClosedByServer());
+  }
+  Client modern = test.Connect();
+  modern.Send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  EXPECT_EQ(modern.ReadAnswer().status, 505);
+}
+
+TEST(BadClients, WhoTakeAllConnectionsGiveWayToNewOnes) {
+  TestServer test({.threads = 1, .limits = {.connections = 5}});
+  std::vector<Client> idle;
+  for (int count = 0; count < 5; ++count) {
+    idle.push_back(test.Connect());
+    idle.back().Send(Post("Echo", "{}"));
+    ASSERT_EQ(idle.back().ReadAnswer().status, 200);
+    test.clock.Advance(seconds(1));
+  }
+  Client newcomer = test.Connect();
+  newcomer.Send(Post("Echo", "{}"));
+  EXPECT_EQ(newcomer.ReadAnswer().status, 200);
+  EXPECT_TRUE(idle.front().IsClosedByServer());  // The one that idled longest.
+  idle.back().Send(Post("Echo", "{}"));
+  EXPECT_EQ(idle.back().ReadAnswer().status, 200);
+}
+
+TEST(BadClients, WhoComeWhileAllAreBusyAreRefused) {
+  TestServer test({.threads = 1, .limits = {.connections = 3}});
+  std::vector<Client> busy;
+  for (int count = 0; count < 3; ++count) {
+    busy.push_back(test.Connect());
+    busy.back().Send(Post("Later", "{}"));
+  }
+  test.handler.WaitForLater(3);
+  Client newcomer = test.Connect();
+  newcomer.Send(Post("Echo", "{}"));
+  EXPECT_TRUE(newcomer.IsClosedByServer());
+  test.handler.AnswerLater();
+  for (Client& client : busy) {
+    EXPECT_EQ(client.ReadAnswer().status, 200);
+  }
+  EXPECT_EQ(test.Metric("stator_connections_refused_total"), 1);
+}
+
+TEST(BadClients, AThousandAtOnceAreAllServed) {
+  rlimit files{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &files), 0);
+  files.rlim_cur = files.rlim_max;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &files), 0);
+  constexpr std::size_t kClients = 1000;
+  ASSERT_GT(files.rlim_cur, 2 * kClients + 100) << "raise the limit on open files";
+  TestServer test;
+  std::vector<Client> clients;
+  clients.reserve(kClients);
+  for (std::size_t count = 0; count < kClients; ++count) {
+    clients.push_back(test.Connect());
+  }
+  for (Client& client : clients) {
+    ASSERT_TRUE(client.Send(Post("Echo", "{}")));
+  }
+  for (Client& client : clients) {
+    const auto answer = client.ReadAnswer();
+    ASSERT_NE(answer.status, 0);
+    EXPECT_EQ(answer.status, 200);
+  }
+  EXPECT_EQ(test.Metric("stator_connections"), kClients + 1);
+}
+
+}  // namespace
+}  // namespace stator::server
