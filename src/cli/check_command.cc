@@ -1,0 +1,73 @@
+#include "cli/check_command.h"
+
+#include <cstdio>
+#include <string>
+
+#include "engine/check_database.h"
+#include "value/plain_json.h"
+
+namespace stator::cli {
+namespace {
+
+List Texts(const engine::CheckFindings& findings) {
+  List texts;
+  for (const std::string& text : findings.texts) {
+    texts.emplace_back(text);
+  }
+  return texts;
+}
+
+std::string JsonReport(const engine::CheckReport& report) {
+  return value::ToPlainJson(Item{{"clean", report.clean()},
+                                 {"problems", Texts(report.problems)},
+                                 {"problem_count", report.problems.count},
+                                 {"warnings", Texts(report.warnings)},
+                                 {"notes", Texts(report.notes)},
+                                 {"tables", report.tables},
+                                 {"items", report.items},
+                                 {"index_entries", report.index_entries},
+                                 {"expiry_rows", report.expiry_rows},
+                                 {"streams", report.streams},
+                                 {"stream_records", report.stream_records},
+                                 {"tokens", report.tokens}});
+}
+
+void Print(const char* kind, const engine::CheckFindings& findings) {
+  for (const std::string& text : findings.texts) {
+    std::printf("%s: %s\n", kind, text.c_str());
+  }
+  if (findings.count > findings.texts.size()) {
+    std::printf("%s: and %llu more\n", kind,
+                static_cast<unsigned long long>(findings.count - findings.texts.size()));
+  }
+}
+
+}  // namespace
+
+int RunCheck(const CheckArguments& arguments) {
+  storage::StoreOptions options;
+  options.path = arguments.path;
+  options.read_only = true;
+  options.create_if_missing = false;
+  const Result<engine::CheckReport> report = engine::CheckDatabase(options);
+  if (!report) {
+    std::fprintf(stderr, "stator: %s\n", report.error().message.c_str());
+    return kFailure;
+  }
+  if (arguments.json) {
+    std::printf("%s\n", JsonReport(*report).c_str());
+  } else {
+    Print("problem", report->problems);
+    Print("warning", report->warnings);
+    Print("note", report->notes);
+    std::printf("%s: %llu tables, %llu items, %llu index entries, %llu stream records\n",
+                report->clean() ? "clean" : "DAMAGED",
+                static_cast<unsigned long long>(report->tables),
+                static_cast<unsigned long long>(report->items),
+                static_cast<unsigned long long>(report->index_entries),
+                static_cast<unsigned long long>(report->stream_records));
+  }
+  return report->clean() ? kSuccess : kFailure;
+}
+
+}  // namespace stator::cli

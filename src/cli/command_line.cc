@@ -1,0 +1,88 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <sstream>
+#include <utility>
+
+#include "cli/local_flags.h"
+
+namespace stator::cli {
+namespace {
+
+void AddServe(CLI::App& app, ServeArguments& arguments) {
+  CLI::App* serve = app.add_subcommand("serve", "Serve DynamoDB's protocol over HTTP");
+  serve->footer(
+      "Example:\n"
+      "  stator serve --port 8000 --data ./data\n"
+      "  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000\n\n"
+      "The flags of DynamoDB Local (-inMemory -sharedDb -dbPath DIR -port N) are understood.");
+  serve->add_option("--host", arguments.host, "Address to listen on")->capture_default_str();
+  serve->add_option("--port", arguments.port, "Port; 0 takes a free one and prints it")
+      ->capture_default_str();
+  CLI::Option* data =
+      serve->add_option("--data", arguments.data, "Directory of the data")->capture_default_str();
+  serve->add_flag("--memory", arguments.memory, "Keep the data in memory only")->excludes(data);
+  serve->add_flag_callback(
+      "--relaxed", [&arguments] { arguments.relaxed = true; },
+      "Acknowledge writes before they are synced (same as --durability relaxed)");
+  serve
+      ->add_option_function<std::string>(
+          "--durability",
+          [&arguments](const std::string& mode) { arguments.relaxed = mode == "relaxed"; },
+          "durable: writes are synced before they are acknowledged; relaxed: in the background")
+      ->check(CLI::IsMember({"durable", "relaxed"}));
+  serve->add_option("--threads", arguments.threads, "Threads that serve; 0 for one per core");
+  serve->add_option("--max-connections", arguments.connections_max, "Connections at once")
+      ->capture_default_str();
+  serve->add_option("--region", arguments.region, "Region of the names of tables")
+      ->envname("AWS_REGION")
+      ->capture_default_str();
+  serve->add_option("--credentials", arguments.credentials_file,
+                    "File with access keys; requests must then be signed");
+  serve->add_option("--tls-cert", arguments.tls_certificate, "Certificate chain (PEM)");
+  serve->add_option("--tls-key", arguments.tls_key, "Private key of the certificate (PEM)");
+  serve->add_flag("--tls-self-signed", arguments.tls_self_signed,
+                  "TLS with a certificate made for this run");
+  serve->add_option("--cors", arguments.cors, "Origins that browsers may call from, with commas");
+  serve->add_option("--access-log", arguments.access_log,
+                    "File for a line of JSON per request; - for standard output");
+  serve->add_flag("--die-with-parent", arguments.die_with_parent,
+                  "Stop when the process that started this one ends");
+}
+
+void AddCheck(CLI::App& app, CheckArguments& arguments) {
+  CLI::App* check = app.add_subcommand("check", "Check every row of a data directory");
+  check->footer("Example:\n  stator check ./data\n\nExit code 1 when something is wrong.");
+  check->add_option("path", arguments.path, "Directory of the data")->required();
+  check->add_flag("--json", arguments.json, "Report as JSON");
+}
+
+}  // namespace
+
+Command ParseCommandLine(std::vector<std::string> arguments) {
+  arguments = TranslateLocalFlags(std::move(arguments));
+  CLI::App app("Stator: a database with DynamoDB's semantics", "stator");
+  app.set_version_flag("--version", "stator " + std::string(kVersion));
+  app.require_subcommand(1);
+  ServeArguments serve;
+  CheckArguments check;
+  AddServe(app, serve);
+  AddCheck(app, check);
+  // CLI11 takes them last first.
+  std::reverse(arguments.begin(), arguments.end());
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    std::ostringstream text;
+    const int code = app.exit(error, text, text);
+    return Message{.text = text.str(), .exit_code = code == 0 ? kSuccess : kUsage};
+  }
+  if (app.got_subcommand("check")) {
+    return check;
+  }
+  return serve;
+}
+
+}  // namespace stator::cli

@@ -1,0 +1,55 @@
+// What the arguments of the program ask for. Flags may also be given by environment variables and
+// come with defaults; `--help` of each command shows them.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace stator::cli {
+
+inline constexpr std::string_view kVersion = "0.1.0";
+
+// Exit codes of the program.
+inline constexpr int kSuccess = 0;
+inline constexpr int kFailure = 1;
+inline constexpr int kUsage = 2;
+
+struct ServeArguments {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 8000;
+  std::string data = "stator-data";
+  bool memory = false;
+  bool relaxed = false;
+  std::size_t threads = 0;
+  std::size_t connections_max = 4096;
+  std::string region = "us-east-1";
+  std::string credentials_file;
+  std::string tls_certificate;
+  std::string tls_key;
+  bool tls_self_signed = false;
+  std::string cors;
+  std::string access_log;  // a path, or "-" for standard output
+  bool die_with_parent = false;
+};
+
+struct CheckArguments {
+  std::string path;
+  bool json = false;
+};
+
+// Nothing to do but to print: help, the version, or what is wrong with the arguments.
+struct Message {
+  std::string text;
+  int exit_code = kSuccess;
+};
+
+using Command = std::variant<Message, ServeArguments, CheckArguments>;
+
+// `arguments` without the program's name.
+Command ParseCommandLine(std::vector<std::string> arguments);
+
+}  // namespace stator::cli

@@ -1,0 +1,55 @@
+#include "cli/local_flags.h"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace stator::cli {
+namespace {
+
+struct LocalFlag {
+  std::string_view theirs;
+  std::string_view ours;  // empty: it is accepted and changes nothing
+};
+
+// There is one shared name space of tables anyway; nothing is sent to anybody; there is nothing to
+// optimise at start.
+constexpr std::array kLocalFlags = {
+    LocalFlag{"-inMemory", "--memory"},
+    LocalFlag{"-dbPath", "--data"},
+    LocalFlag{"-port", "--port"},
+    LocalFlag{"-cors", "--cors"},
+    LocalFlag{"-sharedDb", ""},
+    LocalFlag{"-optimizeDbBeforeStartup", ""},
+    LocalFlag{"-delayTransientStatuses", ""},
+    LocalFlag{"-disableTelemetry", ""},
+};
+
+const LocalFlag* FindFlag(std::string_view argument) {
+  for (const LocalFlag& flag : kLocalFlags) {
+    if (flag.theirs == argument) {
+      return &flag;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<std::string> TranslateLocalFlags(std::vector<std::string> arguments) {
+  std::vector<std::string> translated;
+  if (!arguments.empty() && FindFlag(arguments.front()) != nullptr) {
+    translated.emplace_back("serve");
+  }
+  for (std::string& argument : arguments) {
+    const LocalFlag* flag = FindFlag(argument);
+    if (flag == nullptr) {
+      translated.push_back(std::move(argument));
+    } else if (!flag->ours.empty()) {
+      translated.emplace_back(flag->ours);
+    }
+  }
+  return translated;
+}
+
+}  // namespace stator::cli

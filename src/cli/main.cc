@@ -1,0 +1,34 @@
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/check_command.h"
+#include "cli/command_line.h"
+#include "cli/serve_command.h"
+
+namespace stator::cli {
+namespace {
+
+struct Runner {
+  int operator()(const Message& message) const {
+    std::fputs(message.text.c_str(), message.exit_code == kSuccess ? stdout : stderr);
+    return message.exit_code;
+  }
+  int operator()(const ServeArguments& arguments) const { return RunServe(arguments); }
+  int operator()(const CheckArguments& arguments) const { return RunCheck(arguments); }
+};
+
+}  // namespace
+}  // namespace stator::cli
+
+int main(int count, char** values) {
+  try {
+    const std::vector<std::string> arguments(values + 1, values + count);
+    return std::visit(stator::cli::Runner(), stator::cli::ParseCommandLine(arguments));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "stator: %s\n", error.what());
+    return stator::cli::kFailure;
+  }
+}
