@@ -1,0 +1,48 @@
+// For tests: where the contract runs. Every implementation of Database is a home; each has a test
+// program of its own, which links the same cases with one definition of ThisHome.
+
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "stator/api/database.h"
+#include "stator/base/clock.h"
+
+namespace stator::contract {
+
+// A database for one test, empty at first.
+class TestDatabase {
+ public:
+  TestDatabase() = default;
+  TestDatabase(const TestDatabase&) = delete;
+  TestDatabase& operator=(const TestDatabase&) = delete;
+  virtual ~TestDatabase() = default;
+
+  virtual Database& database() = 0;
+
+  // Returns when tables and indexes have reached the state that they were asked for.
+  virtual void Settle() = 0;
+
+  // REQUIRES: the home controls time.
+  [[nodiscard]] virtual TimePoint Now() const = 0;
+  virtual void Advance(Duration duration) = 0;
+  // Does now what the database does on its own as time goes by.
+  virtual void Housekeep() = 0;
+
+  // Closes the database and opens it again; database() is another object afterwards.
+  // REQUIRES: the home keeps data.
+  virtual void Reopen() = 0;
+};
+
+struct Home {
+  std::string name;
+  bool controls_time;  // no time passes but by Advance
+  bool keeps_data;     // data outlive the Database object
+  std::function<std::unique_ptr<TestDatabase>()> make;
+};
+
+const Home& ThisHome();
+
+}  // namespace stator::contract
