@@ -11,6 +11,24 @@
 namespace stator::cli {
 namespace {
 
+// What one client, and all of them together, may take.
+void AddLimits(CLI::App& serve, ServeArguments& arguments) {
+  const auto add = [&](const std::string& name, auto& value, const std::string& help) {
+    return serve.add_option(name, value, help)->capture_default_str()->group("Limits");
+  };
+  add("--max-connections", arguments.connections_max, "Connections at once");
+  add("--max-body", arguments.body_bytes_max, "Size of a request's body")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  add("--max-header", arguments.header_bytes_max, "Size of a request's head")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  add("--max-request-memory", arguments.request_memory_max,
+      "Memory of large requests and unsent answers, all together")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
+  add("--idle-timeout", arguments.idle_seconds, "Seconds between two requests of a connection");
+  add("--request-timeout", arguments.request_seconds, "Seconds that a request may take to arrive");
+  add("--write-timeout", arguments.write_seconds, "Seconds that a client may take to read");
+}
+
 void AddServe(CLI::App& app, ServeArguments& arguments) {
   CLI::App* serve = app.add_subcommand("serve", "Serve DynamoDB's protocol over HTTP");
   serve->footer(
@@ -34,8 +52,6 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
           "durable: writes are synced before they are acknowledged; relaxed: in the background")
       ->check(CLI::IsMember({"durable", "relaxed"}));
   serve->add_option("--threads", arguments.threads, "Threads that serve; 0 for one per core");
-  serve->add_option("--max-connections", arguments.connections_max, "Connections at once")
-      ->capture_default_str();
   serve->add_option("--region", arguments.region, "Region of the names of tables")
       ->envname("AWS_REGION")
       ->capture_default_str();
@@ -44,12 +60,15 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
   serve->add_option("--tls-cert", arguments.tls_certificate, "Certificate chain (PEM)");
   serve->add_option("--tls-key", arguments.tls_key, "Private key of the certificate (PEM)");
   serve->add_flag("--tls-self-signed", arguments.tls_self_signed,
-                  "TLS with a certificate made for this run");
+                  "TLS with a certificate made for this run, or for good when --tls-cert and "
+                  "--tls-key name files that do not exist yet");
   serve->add_option("--cors", arguments.cors, "Origins that browsers may call from, with commas");
   serve->add_option("--access-log", arguments.access_log,
                     "File for a line of JSON per request; - for standard output");
+  serve->add_flag("--no-metrics", arguments.no_metrics, "Do not serve /metrics");
   serve->add_flag("--die-with-parent", arguments.die_with_parent,
                   "Stop when the process that started this one ends");
+  AddLimits(*serve, arguments);
 }
 
 void AddCheck(CLI::App& app, CheckArguments& arguments) {

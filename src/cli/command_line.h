@@ -26,6 +26,12 @@ struct ServeArguments {
   bool relaxed = false;
   std::size_t threads = 0;
   std::size_t connections_max = 4096;
+  std::size_t body_bytes_max = 16 * 1024 * 1024;
+  std::size_t header_bytes_max = 16 * 1024;
+  std::size_t request_memory_max = 256 * 1024 * 1024;
+  std::uint32_t idle_seconds = 120;
+  std::uint32_t request_seconds = 60;
+  std::uint32_t write_seconds = 60;
   std::string region = "us-east-1";
   std::string credentials_file;
   std::string tls_certificate;
@@ -33,6 +39,7 @@ struct ServeArguments {
   bool tls_self_signed = false;
   std::string cors;
   std::string access_log;  // a path, or "-" for standard output
+  bool no_metrics = false;
   bool die_with_parent = false;
 };
 

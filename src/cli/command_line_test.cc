@@ -27,6 +27,15 @@ TEST(CommandLine, ServeTakesItsFlagsAndThoseOfDynamoDbLocal) {
   EXPECT_EQ(serve.port, 0);
 }
 
+TEST(CommandLine, ServeTakesLimitsWithUnits) {
+  const auto serve = std::get<ServeArguments>(ParseCommandLine(
+      {"serve", "--max-body", "1MB", "--max-request-memory", "64 mb", "--idle-timeout", "5"}));
+  EXPECT_EQ(serve.body_bytes_max, 1 << 20);
+  EXPECT_EQ(serve.request_memory_max, 64 << 20);
+  EXPECT_EQ(serve.idle_seconds, 5);
+  EXPECT_EQ(serve.header_bytes_max, 16 * 1024);
+}
+
 TEST(CommandLine, DataAndMemoryExcludeEachOther) {
   EXPECT_EQ(MessageOf({"serve", "--data", "d", "--memory"}).exit_code, kUsage);
 }

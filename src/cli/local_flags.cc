@@ -7,6 +7,10 @@
 namespace stator::cli {
 namespace {
 
+// DynamoDB Local puts a file into that directory, which may hold anything else; a directory of ours
+// holds nothing else, so it becomes one inside.
+constexpr std::string_view kPathFlag = "-dbPath";
+
 struct LocalFlag {
   std::string_view theirs;
   std::string_view ours;  // empty: it is accepted and changes nothing
@@ -16,7 +20,7 @@ struct LocalFlag {
 // optimise at start.
 constexpr std::array kLocalFlags = {
     LocalFlag{"-inMemory", "--memory"},
-    LocalFlag{"-dbPath", "--data"},
+    LocalFlag{kPathFlag, "--data"},
     LocalFlag{"-port", "--port"},
     LocalFlag{"-cors", "--cors"},
     LocalFlag{"-sharedDb", ""},
@@ -41,13 +45,18 @@ std::vector<std::string> TranslateLocalFlags(std::vector<std::string> arguments)
   if (!arguments.empty() && FindFlag(arguments.front()) != nullptr) {
     translated.emplace_back("serve");
   }
+  bool follows_path_flag = false;
   for (std::string& argument : arguments) {
     const LocalFlag* flag = FindFlag(argument);
     if (flag == nullptr) {
       translated.push_back(std::move(argument));
+      if (follows_path_flag) {
+        translated.back() += "/stator-data";
+      }
     } else if (!flag->ours.empty()) {
       translated.emplace_back(flag->ours);
     }
+    follows_path_flag = flag != nullptr && flag->theirs == kPathFlag;
   }
   return translated;
 }

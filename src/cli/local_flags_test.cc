@@ -16,7 +16,8 @@ TEST(LocalFlags, BareFlagsMeanServe) {
 
 TEST(LocalFlags, TheyMayStandBehindServe) {
   EXPECT_EQ(TranslateLocalFlags({"serve", "-dbPath", "data", "-disableTelemetry"}),
-            (Arguments{"serve", "--data", "data"}));
+            (Arguments{"serve", "--data", "data/stator-data"}));
+  EXPECT_EQ(TranslateLocalFlags({"-dbPath"}), (Arguments{"serve", "--data"}));
 }
 
 TEST(LocalFlags, OursAreLeftAlone) {

@@ -1,11 +1,13 @@
 #include "cli/serve_command.h"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <signal.h>
@@ -39,16 +41,25 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
 }
 
 Result<std::optional<server::TlsIdentity>> TlsOf(const ServeArguments& arguments) {
-  if (arguments.tls_self_signed) {
-    return TRY(server::MakeDevelopmentIdentity(SystemClock().Now(), SystemRandom()));
-  }
-  if (arguments.tls_certificate.empty() != arguments.tls_key.empty()) {
+  const std::string& certificate = arguments.tls_certificate;
+  const std::string& key = arguments.tls_key;
+  if (certificate.empty() != key.empty()) {
     return Invalid("--tls-cert and --tls-key are only useful together");
   }
-  if (arguments.tls_certificate.empty()) {
+  const bool has_files = !certificate.empty();
+  const bool files_exist =
+      has_files && (std::filesystem::exists(certificate) || std::filesystem::exists(key));
+  if (arguments.tls_self_signed && !files_exist) {
+    auto identity = TRY(server::MakeDevelopmentIdentity(SystemClock().Now(), SystemRandom()));
+    if (has_files) {
+      TRY_VOID(server::WriteTlsIdentity(identity, certificate, key));
+    }
+    return identity;
+  }
+  if (!has_files) {
     return std::nullopt;
   }
-  return TRY(server::ReadTlsIdentity(arguments.tls_certificate, arguments.tls_key));
+  return TRY(server::ReadTlsIdentity(certificate, key));
 }
 
 // From the file, and one key pair from the environment. AWS_ACCESS_KEY_ID and its like are not
@@ -86,7 +97,22 @@ std::vector<std::string> SplitAtCommas(const std::string& list) {
   return parts;
 }
 
-// A file descriptor that is closed at the end, unless it is standard output's.
+// A descriptor that is closed at the end, unless it is standard output's.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ != STDOUT_FILENO) {
+      close(number_);
+    }
+  }
+
+ private:
+  const int number_;
+};
+
 class LogFile {
  public:
   static Result<std::unique_ptr<LogFile>> Open(const std::string& path) {
@@ -101,19 +127,12 @@ class LogFile {
   }
 
   explicit LogFile(int descriptor) : descriptor_(descriptor), log_(descriptor) {}
-  LogFile(const LogFile&) = delete;
-  LogFile& operator=(const LogFile&) = delete;
-  ~LogFile() {
-    if (descriptor_ != STDOUT_FILENO) {
-      close(descriptor_);
-    }
-  }
 
   [[nodiscard]] server::AccessLog& log() { return log_; }
 
  private:
-  const int descriptor_;
-  server::AccessLog log_;
+  const Descriptor descriptor_;
+  server::AccessLog log_;  // writes what is left before the descriptor is closed
 };
 
 void ReportStore(const engine::Engine& engine, server::MetricsText& text) {
@@ -136,6 +155,13 @@ void ReportStore(const engine::Engine& engine, server::MetricsText& text) {
   gauge("stator_store_memory_bytes", "Memtables, cache, filters and indexes", store.memory_bytes);
 }
 
+// What the example command needs to trust a certificate that only we vouch for.
+std::string TrustHint(const ServeArguments& arguments) {
+  return arguments.tls_self_signed && !arguments.tls_certificate.empty()
+             ? "AWS_CA_BUNDLE=" + arguments.tls_certificate + " "
+             : "";
+}
+
 void PrintBanner(const ServeArguments& arguments, const std::string& endpoint) {
   std::printf("Stator %.*s\n", static_cast<int>(kVersion.size()), kVersion.data());
   std::printf("  endpoint   %s\n", endpoint.c_str());
@@ -146,8 +172,8 @@ void PrintBanner(const ServeArguments& arguments, const std::string& endpoint) {
                                          ? "RELAXED: a power cut loses the last moments"
                                          : "synced to disk before they are acknowledged");
   }
-  std::printf("  try        aws dynamodb list-tables --endpoint-url %s --region %s\n",
-              endpoint.c_str(), arguments.region.c_str());
+  std::printf("  try        %saws dynamodb list-tables --endpoint-url %s --region %s\n",
+              TrustHint(arguments).c_str(), endpoint.c_str(), arguments.region.c_str());
   std::fflush(stdout);
 }
 
@@ -162,21 +188,51 @@ sigset_t BlockStopSignals() {
   return signals;
 }
 
-Result<void> Serve(const ServeArguments& arguments) {
-  if (arguments.die_with_parent) {
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+// Asks the system to send SIGTERM when the parent ends. False when it has ended already.
+bool DieWithParent() {
+  const pid_t parent = getppid();
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  return getppid() == parent;
+}
+
+// Every connection is a file to the system, whose first limit is often 1,024; the store needs some.
+void RaiseFileLimit(std::size_t connections) {
+  constexpr rlim_t kOthers = 2048;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = std::min(files.rlim_max, std::max(files.rlim_cur, connections + kOthers));
+    setrlimit(RLIMIT_NOFILE, &files);
   }
-  const sigset_t signals = BlockStopSignals();
-  server::ServerOptions options;
-  options.host = arguments.host;
-  options.port = arguments.port;
-  options.threads = arguments.threads;
-  options.limits.connections = arguments.connections_max;
-  options.region = arguments.region;
-  options.version = kVersion;
-  options.cors_origins = SplitAtCommas(arguments.cors);
+}
+
+Result<server::ServerOptions> OptionsOf(const ServeArguments& arguments) {
+  using std::chrono::seconds;
+  server::ServerOptions options = {.host = arguments.host,
+                                   .port = arguments.port,
+                                   .threads = arguments.threads,
+                                   .limits = {.connections = arguments.connections_max,
+                                              .header_bytes = arguments.header_bytes_max,
+                                              .body_bytes = arguments.body_bytes_max,
+                                              .memory_bytes = arguments.request_memory_max,
+                                              .idle_time = seconds(arguments.idle_seconds),
+                                              .request_time = seconds(arguments.request_seconds),
+                                              .write_time = seconds(arguments.write_seconds)},
+                                   .region = arguments.region,
+                                   .cors_origins = SplitAtCommas(arguments.cors),
+                                   .serves_metrics = !arguments.no_metrics,
+                                   .version = std::string(kVersion)};
   options.tls = TRY(TlsOf(arguments));
   options.credentials = TRY(CredentialsOf(arguments));
+  return options;
+}
+
+Result<void> Serve(const ServeArguments& arguments) {
+  const sigset_t signals = BlockStopSignals();
+  if (arguments.die_with_parent && !DieWithParent()) {
+    return {};
+  }
+  RaiseFileLimit(arguments.connections_max);
+  server::ServerOptions options = TRY(OptionsOf(arguments));
   std::unique_ptr<LogFile> log;
   if (!arguments.access_log.empty()) {
     log = TRY(LogFile::Open(arguments.access_log));
@@ -191,6 +247,8 @@ Result<void> Serve(const ServeArguments& arguments) {
   PrintBanner(arguments, server->endpoint());
   int received = 0;
   sigwait(&signals, &received);
+  // Who asks again does not want to wait.
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   server->Stop(kGrace);
   return engine->Close();
 }
@@ -200,7 +258,9 @@ Result<void> Serve(const ServeArguments& arguments) {
 int RunServe(const ServeArguments& arguments) {
   const Result<void> served = Serve(arguments);
   if (!served) {
-    std::fprintf(stderr, "stator: %s\n", served.error().message.c_str());
+    const bool port_is_taken = served.error().code == ErrorCode::kResourceInUse;
+    std::fprintf(stderr, "stator: %s%s\n", served.error().message.c_str(),
+                 port_is_taken ? "; choose another with --port, 0 takes a free one" : "");
     return kFailure;
   }
   return kSuccess;
