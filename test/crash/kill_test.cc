@@ -1,0 +1,179 @@
+// `kill -9` of a process that writes from several threads, again and again on the same directory.
+// The process says after each operation that it was done, and is killed after a seeded number of
+// them; everything that it said is there afterwards. The operating system keeps what a killed
+// process had written, so a relaxed store loses nothing either.
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <signal.h>
+#include <spawn.h>
+#include <string>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "engine/engine.h"
+#include "history.h"
+#include "inspect.h"
+#include "seeds.h"
+#include "storage/temporary_directory.h"
+#include "workload.h"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
+
+namespace stator::crash {
+namespace {
+
+using storage::Durability;
+
+constexpr std::size_t kWriters = 3;
+
+// What a process said before it was killed: how many operations each writer had done.
+using Said = std::array<std::size_t, kWriters>;
+
+// Runs crash_writer, kills it when it has said `operations` things, and reads what else it had
+// said.
+Said RunAndKill(std::vector<std::string> arguments, std::size_t operations) {
+  std::array<int, 2> pipes{};
+  CHECK(pipe(pipes.data()) == 0);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, pipes[0]);
+  posix_spawn_file_actions_addclose(&actions, pipes[1]);
+  arguments.insert(arguments.begin(), STATOR_CRASH_WRITER);
+  std::vector<char*> values;
+  for (std::string& argument : arguments) {
+    values.push_back(argument.data());
+  }
+  values.push_back(nullptr);
+  pid_t child = 0;
+  CHECK(posix_spawn(&child, values[0], &actions, nullptr, values.data(), environ) == 0);
+  posix_spawn_file_actions_destroy(&actions);
+  close(pipes[1]);
+
+  Said said{};
+  std::size_t total = 0;
+  bool killed = false;
+  std::array<char, 256> marks{};
+  for (ssize_t count = 0; (count = read(pipes[0], marks.data(), marks.size())) > 0;) {
+    for (const char mark : std::string_view(marks.data(), static_cast<std::size_t>(count))) {
+      ++said.at(static_cast<std::size_t>(mark - 'A'));
+    }
+    total += static_cast<std::size_t>(count);
+    if (total >= operations && !killed) {
+      kill(child, SIGKILL);
+      killed = true;
+    }
+  }
+  close(pipes[0]);
+  int status = 0;
+  CHECK(waitpid(child, &status, 0) == child);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+      << "it ended by itself with status " << status;
+  return said;
+}
+
+// What the writer with this name and seed has done and was doing.
+History Replay(const std::string& name, std::uint64_t seed, std::size_t said) {
+  History history{.writer = name};
+  Writer writer(name, seed);
+  for (std::size_t at = 0; at < said; ++at) {
+    history.attempts.push_back({.operation = writer.Next(), .acknowledged = true});
+  }
+  history.attempts.push_back({.operation = writer.Next()});
+  return history;
+}
+
+class Killings {
+ public:
+  explicit Killings(Durability durability) : durability_(durability) {
+    store_.path = directory_.path() + "/db";
+  }
+
+  void CreateTables() {
+    const auto engine = Open();
+    ASSERT_TRUE(crash::CreateTables(*engine).has_value());
+    ASSERT_TRUE(engine->Close().has_value());
+  }
+
+  void KillOnce(std::uint64_t seed) {
+    SeededRandom random(seed);
+    const std::string name = "k" + std::to_string(seed);
+    const Said said =
+        RunAndKill({store_.path, durability_ == Durability::kRelaxed ? "relaxed" : "durable",
+                    std::to_string(seed), name, std::to_string(kWriters)},
+                   1 + random.Below(200));
+    std::vector<History> histories;
+    for (std::size_t at = 0; at < kWriters; ++at) {
+      histories.push_back(Replay(name + "w" + std::to_string(at), seed + at, said.at(at)));
+    }
+    Inspect(histories);
+  }
+
+ private:
+  std::unique_ptr<engine::Engine> Open() {
+    engine::EngineOptions options;
+    options.store = store_;
+    options.clock = &clock_;
+    options.housekeeping_interval = std::chrono::milliseconds(0);
+    auto engine = engine::Engine::Open(options);
+    CHECK_THAT(engine.has_value(), engine.error().message);
+    return *std::move(engine);
+  }
+
+  void Inspect(const std::vector<History>& histories) {
+    const auto on_disk = ProblemOnDisk(store_);
+    ASSERT_FALSE(on_disk.has_value()) << *on_disk;
+    const auto engine = Open();
+    const Result<Items> found = ReadItems(*engine);
+    ASSERT_TRUE(found.has_value()) << found.error().message;
+    const auto problem = ProblemWithDurable(histories, *found);
+    EXPECT_FALSE(problem.has_value()) << *problem;
+    const auto in_stream = ProblemWithStream(*engine, *found);
+    EXPECT_FALSE(in_stream.has_value()) << *in_stream;
+    std::map<std::string, Items> parts = ByWriter(*found);
+    for (const auto& [writer, items] : settled_) {
+      EXPECT_TRUE(Matches(items, parts[writer])) << "the items of " << writer << " have changed";
+    }
+    settled_ = std::move(parts);
+    engine->AwaitBackgroundJobs();
+    ASSERT_TRUE(engine->Close().has_value());
+    const auto left = ProblemOrJobOnDisk(store_);
+    EXPECT_FALSE(left.has_value()) << *left;
+  }
+
+  const Durability durability_;
+  storage::TemporaryDirectory directory_;
+  storage::StoreOptions store_;
+  ManualClock clock_{kNow};
+  std::map<std::string, Items> settled_;  // by writer
+};
+
+void KillAgainAndAgain(Durability durability, const std::vector<std::uint64_t>& seeds) {
+  Killings killings(durability);
+  killings.CreateTables();
+  for (const std::uint64_t seed : seeds) {
+    SCOPED_TRACE(Trace(seed));
+    killings.KillOnce(seed);
+    if (testing::Test::HasFailure()) {
+      return;
+    }
+  }
+}
+
+TEST(KillTest, ADurableStoreKeepsWhatItAcknowledged) {
+  KillAgainAndAgain(Durability::kDurable, Seeds(5, 60));
+}
+
+TEST(KillTest, ARelaxedStoreKeepsWhatItAcknowledged) {
+  KillAgainAndAgain(Durability::kRelaxed, Seeds(3, 40));
+}
+
+}  // namespace
+}  // namespace stator::crash

@@ -1,0 +1,63 @@
+// For tests: a machine whose disk fails on demand, with an engine on it that can be lost and
+// started again. Time stands still, and housekeeping happens only when it is asked for.
+
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/try.h"
+#include "engine/engine.h"
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "storage/faulty_disk.h"
+#include "workload.h"
+
+namespace stator::crash {
+
+class Machine {
+ public:
+  explicit Machine(std::uint64_t seed) : random_(seed) {}
+
+  Result<void> Start(storage::Durability durability = storage::Durability::kDurable) {
+    engine_ = TRY(engine::Engine::Open({.store = StoreOptions(durability),
+                                        .clock = &clock_,
+                                        .random = &random_,
+                                        .housekeeping_interval = std::chrono::milliseconds(0)}));
+    return {};
+  }
+
+  // Ends the program in good order, as far as the disk admits it.
+  void Stop() { engine_.reset(); }
+
+  // Ends it by a power cut, and gives the machine power again.
+  void LosePower(Random* torn) {
+    disk_->CutPower();
+    engine_.reset();
+    disk_->RestorePower(torn);
+    disk_->Heal();
+  }
+
+  [[nodiscard]] storage::StoreOptions StoreOptions(
+      storage::Durability durability = storage::Durability::kDurable) const {
+    return {.path = "/db",
+            .durability = durability,
+            .sync_interval = std::chrono::milliseconds(1),
+            // Small, so that the log goes on to new files and tables are written.
+            .write_buffer_bytes = 32 << 10,
+            .disk = disk_};
+  }
+
+  [[nodiscard]] engine::Engine& engine() const { return *engine_; }
+  [[nodiscard]] storage::FaultyDisk& disk() const { return *disk_; }
+
+ private:
+  ManualClock clock_{kNow};
+  SeededRandom random_;
+  const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
+  std::unique_ptr<engine::Engine> engine_;  // last, so that it is gone before what it uses
+};
+
+}  // namespace stator::crash

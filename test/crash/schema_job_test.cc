@@ -1,0 +1,194 @@
+// A power cut at every single write of every job behind a schema change: back-fill, removal of an
+// index, clean-up of a table, switching expiry on and off. The engine that comes next finishes the
+// job, and the checker finds nothing at any time.
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "engine/check_database.h"
+#include "inspect.h"
+#include "machine.h"
+#include "workload.h"
+
+namespace stator::crash {
+namespace {
+
+// More than two steps of a walk.
+constexpr int kItems = 450;
+constexpr int kItemsPerBatch = 25;
+constexpr std::uint64_t kWritesMax = 500;
+
+struct Job {
+  std::string name;
+  // What comes before, without failure.
+  std::function<Result<void>(Database&)> prepare;
+  // What has the job as its consequence.
+  std::function<Result<void>(Database&)> request;
+  // Whether the request has had its whole effect.
+  std::function<bool(Database&)> is_done;
+};
+
+Result<void> Nothing(Database& /*database*/) {
+  return {};
+}
+
+Result<void> SwitchExpiry(Database& database, bool on) {
+  TRY(database.UpdateTimeToLive(
+      {.table_name = kOrders,
+       .time_to_live_specification = {.enabled = on, .attribute_name = "expires"}}));
+  return {};
+}
+
+Result<void> AddIndex(Database& database) {
+  TRY(database.UpdateTable({.table_name = kOrders,
+                            .attribute_definitions = {{{"op", ScalarAttributeType::kNumber}}},
+                            .global_secondary_index_updates = {{GlobalSecondaryIndex{
+                                .index_name = "by_op",
+                                .key_schema = {{"op", KeyType::kHash}},
+                                .projection = {.projection_type = ProjectionType::kAll}}}}}));
+  return {};
+}
+
+Result<void> DropIndex(Database& database) {
+  TRY(database.UpdateTable({.table_name = kOrders,
+                            .global_secondary_index_updates = {
+                                {DeleteGlobalSecondaryIndexAction{.index_name = "by_city"}}}}));
+  return {};
+}
+
+Result<void> DropTable(Database& database) {
+  TRY(database.DeleteTable({.table_name = kOrders}));
+  return {};
+}
+
+// How many entries a scan of the index finds; nothing when it cannot be scanned.
+std::optional<int> CountIn(Database& database, const std::string& index) {
+  ScanInput input{.table_name = kOrders, .index_name = index, .select = Select::kCount};
+  const Result<ScanOutput> output = database.Scan(input);
+  return output ? std::optional(output->count) : std::nullopt;
+}
+
+TimeToLiveStatus ExpiryOf(Database& database) {
+  return database.DescribeTimeToLive({.table_name = kOrders}).value().time_to_live_status;
+}
+
+std::vector<Job> Jobs() {
+  return {
+      {"back-fill", Nothing, AddIndex,
+       [](Database& database) { return CountIn(database, "by_op") == kItems; }},
+      {"removal of an index", Nothing, DropIndex,
+       [](Database& database) {
+         const auto table = database.DescribeTable({.table_name = kOrders}).value().table;
+         return table.global_secondary_indexes->size() == 1;
+       }},
+      {"clean-up of a table", Nothing, DropTable,
+       [](Database& database) {
+         return !database.DescribeTable({.table_name = kOrders}).has_value();
+       }},
+      {"switching expiry on", [](Database& database) { return SwitchExpiry(database, false); },
+       [](Database& database) { return SwitchExpiry(database, true); },
+       [](Database& database) { return ExpiryOf(database) == TimeToLiveStatus::kEnabled; }},
+      {"switching expiry off", Nothing,
+       [](Database& database) { return SwitchExpiry(database, false); },
+       [](Database& database) { return ExpiryOf(database) == TimeToLiveStatus::kDisabled; }},
+  };
+}
+
+Result<void> Fill(Database& database) {
+  for (int first = 0; first < kItems; first += kItemsPerBatch) {
+    BatchWriteItemInput batch;
+    for (int number = first; number < first + kItemsPerBatch; ++number) {
+      batch.request_items[kOrders].emplace_back(PutRequest{{{"customer", "any"},
+                                                            {"number", number},
+                                                            {"op", number},
+                                                            {"city", "any"},
+                                                            {"expires", 2'000'000'000 + number}}});
+    }
+    TRY(database.BatchWriteItem(batch));
+  }
+  return {};
+}
+
+// Whether the job was done before the disk failed at write number `writes`.
+bool CutAt(const Job& job, std::uint64_t writes) {
+  Machine machine(writes);
+  EXPECT_TRUE(machine.Start().has_value());
+  EXPECT_TRUE(CreateTables(machine.engine()).has_value());
+  EXPECT_TRUE(Fill(machine.engine()).has_value());
+  machine.engine().AwaitBackgroundJobs();
+  EXPECT_TRUE(job.prepare(machine.engine()).has_value());
+  machine.engine().AwaitBackgroundJobs();
+
+  machine.disk().FailWritesAfter(writes);
+  const bool acknowledged = job.request(machine.engine()).has_value();
+  machine.engine().AwaitBackgroundJobs();
+  const bool healthy = machine.engine().Health().has_value();
+  EXPECT_TRUE(!healthy || (acknowledged && job.is_done(machine.engine())));
+  machine.LosePower(nullptr);
+
+  const auto problem = ProblemOnDisk(machine.StoreOptions());
+  EXPECT_FALSE(problem.has_value()) << *problem;
+  EXPECT_TRUE(machine.Start().has_value());
+  machine.engine().AwaitBackgroundJobs();
+  // What was asked for but not acknowledged may have happened or not.
+  EXPECT_TRUE(!acknowledged || job.is_done(machine.engine()));
+  machine.Stop();
+  const auto left = ProblemOrJobOnDisk(machine.StoreOptions());
+  EXPECT_FALSE(left.has_value()) << *left;
+  return healthy;
+}
+
+TEST(SchemaJobTest, EveryJobIsFinishedAfterACutAtAnyOfItsWrites) {
+  for (const Job& job : Jobs()) {
+    SCOPED_TRACE(job.name);
+    std::uint64_t writes = 0;
+    while (!CutAt(job, writes)) {
+      ASSERT_FALSE(HasFailure()) << "at write " << writes;
+      ASSERT_LT(++writes, kWritesMax);
+    }
+    EXPECT_GT(writes, 2U);
+  }
+}
+
+// Writers that change and delete items while a job walks over them.
+TEST(SchemaJobTest, WhatIsWrittenDuringAJobFitsItsOutcome) {
+  for (const Job& job : Jobs()) {
+    if (job.name == "clean-up of a table") {
+      continue;
+    }
+    SCOPED_TRACE(job.name);
+    Machine machine(1);
+    ASSERT_TRUE(machine.Start().has_value());
+    ASSERT_TRUE(CreateTables(machine.engine()).has_value());
+    ASSERT_TRUE(Fill(machine.engine()).has_value());
+    machine.engine().AwaitBackgroundJobs();
+    ASSERT_TRUE(job.prepare(machine.engine()).has_value());
+    machine.engine().AwaitBackgroundJobs();
+    ASSERT_TRUE(job.request(machine.engine()).has_value());
+    for (int number = 0; number < kItems; number += 3) {
+      const Item key = {{"customer", "any"}, {"number", number}};
+      ASSERT_TRUE(machine.engine().DeleteItem({.table_name = kOrders, .key = key}).has_value());
+      const Item changed = {{"customer", "any"},
+                            {"number", number + 1},
+                            {"op", -number},
+                            {"city", "other"},
+                            {"expires", 1'900'000'000}};
+      ASSERT_TRUE(machine.engine().PutItem({.table_name = kOrders, .item = changed}).has_value());
+    }
+    machine.engine().AwaitBackgroundJobs();
+    machine.Stop();
+    const Result<engine::CheckReport> report = engine::CheckDatabase(machine.StoreOptions());
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->problems.texts, std::vector<std::string>());
+    EXPECT_EQ(report->notes.texts, std::vector<std::string>());
+    // The engine ended in good order, so its figures are exact.
+    EXPECT_EQ(report->warnings.texts, std::vector<std::string>());
+  }
+}
+
+}  // namespace
+}  // namespace stator::crash
