@@ -24,7 +24,7 @@
 #include <utility>
 #include <vector>
 
-#include "contract/home.h"
+#include "homes/home.h"
 #include "stator/api/database.h"
 #include "stator/value/attribute_value.h"
 
@@ -40,6 +40,9 @@ void PrintTo(const ConsumedCapacity& capacity, std::ostream* out);
 }  // namespace stator
 
 namespace stator::contract {
+
+using homes::TestDatabase;
+using homes::ThisHome;
 
 // Keys are written "pk:S", "pk:S | sk:N", "a:S b:S | c:N d:S": attributes with their types, those
 // of the sort key behind the bar.

@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "contract/embedded_home.h"
+#include "homes/embedded_home.h"
 #include "storage/temporary_directory.h"
 
-namespace stator::contract {
+namespace stator::homes {
 namespace {
 
 class DatabaseInFiles final : public TestDatabase {
@@ -40,4 +40,4 @@ const Home& ThisHome() {
   return home;
 }
 
-}  // namespace stator::contract
+}  // namespace stator::homes

@@ -1,4 +1,4 @@
-#include "contract/embedded_home.h"
+#include "homes/embedded_home.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 #include "engine/engine.h"
 #include "stator/base/random.h"
 
-namespace stator::contract {
+namespace stator::homes {
 namespace {
 
 // 2026-11-15T12:00:00Z; any moment would do that is not close to 1970.
@@ -59,4 +59,4 @@ std::unique_ptr<TestDatabase> MakeEmbeddedDatabase(const storage::StoreOptions& 
   return std::make_unique<EmbeddedDatabase>(options);
 }
 
-}  // namespace stator::contract
+}  // namespace stator::homes

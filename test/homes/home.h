@@ -1,5 +1,11 @@
-// For tests: where the contract runs. Every implementation of Database is a home; each has a test
-// program of its own, which links the same cases with one definition of ThisHome.
+// For tests: where a suite over Database runs. Every implementation of Database is a home; a suite
+// is compiled once and linked with one definition of ThisHome per program (stator_home_tests in
+// test/homes/homes.cmake).
+//
+//   class MyTest : public testing::Test {
+//    protected:
+//     std::unique_ptr<homes::TestDatabase> home_ = homes::ThisHome().make();
+//   };
 
 #pragma once
 
@@ -10,7 +16,7 @@
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
 
-namespace stator::contract {
+namespace stator::homes {
 
 // A database for one test, empty at first.
 class TestDatabase {
@@ -45,4 +51,4 @@ struct Home {
 
 const Home& ThisHome();
 
-}  // namespace stator::contract
+}  // namespace stator::homes

@@ -1,8 +1,8 @@
 // The embedded engine in memory.
 
-#include "contract/embedded_home.h"
+#include "homes/embedded_home.h"
 
-namespace stator::contract {
+namespace stator::homes {
 
 const Home& ThisHome() {
   static const Home home{
@@ -19,4 +19,4 @@ const Home& ThisHome() {
   return home;
 }
 
-}  // namespace stator::contract
+}  // namespace stator::homes

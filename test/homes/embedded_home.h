@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "contract/home.h"
+#include "homes/home.h"
 #include "storage/store_options.h"
 
-namespace stator::contract {
+namespace stator::homes {
 
 std::unique_ptr<TestDatabase> MakeEmbeddedDatabase(const storage::StoreOptions& options);
 
-}  // namespace stator::contract
+}  // namespace stator::homes
