@@ -36,6 +36,8 @@ BANNED = [
      "take a stator::Clock"),
     (r"\bsleep_(for|until)\b|\b(u|nano)sleep\(", ["*.h", "*.cc"], ["src/base/clock.cc", *TESTS],
      "use Clock::SleepFor"),
+    (r"\bRC_(ASSERT|PRE)\((?!\().*(\|\||&&)", ["*.h", "*.cc"], [],
+     "RapidCheck evaluates both sides; put the whole condition into parentheses"),
     (r"(?<![\w./-])/(work|root|home)/|/tmp/(build|brief|oracle)\b", ["*"], [],
      "no paths of one machine; ask CMake, git or the environment"),
     (r"registry\.(npmjs|yarnpkg)\.|\bpypi\.org|pythonhosted\.org|\bdeb\.debian\.org", ["*"], [],

@@ -55,7 +55,8 @@ class Writer {
   }
 
   Item Finish() {
-    std::ranges::stable_sort(appended_, {}, &Appended::index);
+    // Elements of the same list have different indexes; between lists the order does not matter.
+    std::ranges::sort(appended_, {}, &Appended::index);
     for (Appended& element : appended_) {
       ParentList(element.path).push_back(std::move(element.value));
     }

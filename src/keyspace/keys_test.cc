@@ -128,7 +128,7 @@ RC_GTEST_PROP(Keys, ItemKeysDecode, (TableId table)) {
   RC_ASSERT(decoded.table == table);
   RC_ASSERT(decoded.partition == partition);
   RC_ASSERT(decoded.sort.has_value() == has_sort);
-  RC_ASSERT(!has_sort || *decoded.sort == sort);
+  RC_ASSERT((!has_sort || *decoded.sort == sort));
 }
 
 RC_GTEST_PROP(Keys, ItemsOfAPartitionAreNeighboursInTheOrderOfTheSortKey, ()) {

@@ -84,7 +84,7 @@ void CheckOrderOf(const AttributeValue& a, const AttributeValue& b, const Attrib
   RC_ASSERT(CompareScalars(a, a) == std::partial_ordering::equivalent);
   RC_ASSERT(order == (0 <=> CompareScalars(b, a)));
   RC_ASSERT((order == 0) == (a == b));
-  RC_ASSERT(!(order < 0 && CompareScalars(b, c) < 0) || CompareScalars(a, c) < 0);
+  RC_ASSERT((!(order < 0 && CompareScalars(b, c) < 0) || CompareScalars(a, c) < 0));
 }
 
 template <class Member>
@@ -155,7 +155,7 @@ TEST(ValueProperty, DamagedPlainJsonFailsOrMeansWhatItSays) {
     // The two readers agree on what is JSON, apart from numbers and DynamoDB's own limits.
     simdjson::dom::parser parser;
     if (parser.parse(text).error() == simdjson::SUCCESS) {
-      RC_ASSERT(value.has_value() || value.error().code == ErrorCode::kValidation);
+      RC_ASSERT((value.has_value() || value.error().code == ErrorCode::kValidation));
     }
     if (value) {
       RC_ASSERT(ValueFromPlainJson(ToPlainJson(*value)).value() == *value);

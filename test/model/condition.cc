@@ -81,7 +81,7 @@ bool Comparison::Holds(const Attributes* item) const {
 
 bool Condition::Holds(const Attributes* item) const {
   const auto holds = [&](const Comparison& comparison) { return comparison.Holds(item); };
-  if (any) {
+  if (any && !empty()) {
     return std::any_of(comparisons.begin(), comparisons.end(), holds);
   }
   return std::all_of(comparisons.begin(), comparisons.end(), holds);

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include <algorithm>
+#include <ostream>
 
 namespace stator::model {
 namespace {
@@ -12,6 +13,18 @@ bool HasKeyType(const std::string& attribute, const Value& value) {
 }
 
 }  // namespace
+
+std::ostream& operator<<(std::ostream& out, Outcome outcome) {
+  switch (outcome) {
+    case Outcome::kDone:
+      return out << "done";
+    case Outcome::kConditionFailed:
+      return out << "condition failed";
+    case Outcome::kInvalid:
+      return out << "invalid";
+  }
+  return out;
+}
 
 Key Table::KeyOf(const Attributes& item) const {
   return {std::get<std::string>(item.at(partition)),

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,6 +21,8 @@ namespace stator::model {
 
 // What a write did.
 enum class Outcome : std::uint8_t { kDone, kConditionFailed, kInvalid };
+
+std::ostream& operator<<(std::ostream& out, Outcome outcome);
 
 // An index: the items that have all its keys, by the first, in the order of the second.
 struct Index {

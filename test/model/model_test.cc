@@ -27,7 +27,7 @@ Effort EffortOfThisRun() {
   if (std::getenv("STATOR_TEST_FULL") != nullptr) {
     return {.cases = 700, .commands_per_case_max = 150, .commands_min = 20'000};
   }
-  return {.cases = 40, .commands_per_case_max = 80, .commands_min = 0};
+  return {.cases = 150, .commands_per_case_max = 80, .commands_min = 0};
 }
 
 TEST(Model, EveryAnswerIsThatOfAPlainMap) {

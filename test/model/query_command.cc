@@ -26,7 +26,7 @@ Read ReadAll(Input input, const Page& page) {
   Read read;
   for (int number = 0; number < kPagesMax; ++number) {
     auto output = Must(page(input));
-    RC_ASSERT(!input.limit || output.scanned_count <= *input.limit);
+    RC_ASSERT((!input.limit || output.scanned_count <= *input.limit));
     read.items.insert(read.items.end(), output.items->begin(), output.items->end());
     read.count += static_cast<std::size_t>(output.count);
     read.scanned += static_cast<std::size_t>(output.scanned_count);
@@ -123,7 +123,7 @@ QueryCommand::QueryCommand(const Model& model)
 }
 
 void QueryCommand::checkPreconditions(const Model& model) const {
-  RC_PRE(!index_ || model.tables[table_].FindIndex(*index_) != nullptr);
+  RC_PRE((!index_ || model.tables[table_].FindIndex(*index_) != nullptr));
 }
 
 bool QueryCommand::Selects(const Value* sort) const {
@@ -214,7 +214,7 @@ ScanCommand::ScanCommand(const Model& model)
 }
 
 void ScanCommand::checkPreconditions(const Model& model) const {
-  RC_PRE(!index_ || model.tables[table_].FindIndex(*index_) != nullptr);
+  RC_PRE((!index_ || model.tables[table_].FindIndex(*index_) != nullptr));
 }
 
 void ScanCommand::run(const Model& model, Sut& sut) const {

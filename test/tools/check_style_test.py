@@ -37,6 +37,7 @@ class CheckStyle(unittest.TestCase):
         self.assert_banned("src/a/a.cc", "std::this_thread::sleep_for(1s);")
         self.assert_banned("src/a/a.cc", "int x; ")
         self.assert_banned("src/a/a.cc", "\tint x;")
+        self.assert_banned("src/a/a_test.cc", "RC_ASSERT(!found || *found == 1);")
 
     def test_finds_paths_and_registries_of_one_machine(self):
         self.assert_banned("docs/a.md", "see /work/main/docs")
@@ -55,6 +56,7 @@ class CheckStyle(unittest.TestCase):
         self.assert_fine("src/base/clock.cc", "std::chrono::system_clock::now();")
         self.assert_fine("src/base/clock.cc", "std::this_thread::sleep_for(duration);")
         self.assert_fine("src/engine/sweep_test.cc", "std::this_thread::sleep_for(1ms);")
+        self.assert_fine("src/a/a_test.cc", "RC_ASSERT((!found || *found == 1));")
         self.assert_fine("bench/get_item_bench.cc", "std::chrono::steady_clock::now();")
 
     def test_a_header_says_what_it_is_for_and_guards_itself(self):

@@ -58,13 +58,33 @@ class TidyKey(unittest.TestCase):
         self.assertEqual(self.key(root=other), self.key())
 
 
+class TidyOrder(unittest.TestCase):
+    def test_when_time_is_short_the_newest_files_come_first(self):
+        said = {"status": ["?? src/new.cc", "R  src/was.cc -> src/is.cc"],
+                "log": ["src/late.cc", "", "src/early.cc", "src/late.cc"]}
+        names = ["src/early.cc", "src/unknown.cc", "src/late.cc", "src/is.cc", "src/new.cc"]
+        with mock.patch.object(tidy, "output_of", lambda *words: "\n".join(said[words[3]])):
+            ordered = tidy.in_order([f"{tidy.ROOT}/{name}" for name in names], minutes=1)
+        self.assertEqual({pathlib.Path(file).name for file in ordered[:2]}, {"is.cc", "new.cc"})
+        self.assertEqual([pathlib.Path(file).name for file in ordered[2:]],
+                         ["late.cc", "early.cc", "unknown.cc"])
+
+    def test_nothing_is_begun_when_time_is_over(self):
+        self.assertEqual(tidy.check(pathlib.Path("build"), "no-such-file.cc", [], end=0)[0], None)
+
+
 class TidyOptions(unittest.TestCase):
     def test_the_analyzer_stays_away_from_tests(self):
         source, test = f"{tidy.ROOT}/src/base/a.cc", f"{tidy.ROOT}/src/base/a_test.cc"
-        self.assertEqual(tidy.options_for(source, deep=True), [])
-        self.assertEqual(tidy.options_for(source, deep=False), tidy.QUICK_ANALYZER)
-        self.assertEqual(tidy.options_for(test, deep=True), tidy.NO_ANALYZER)
-        self.assertEqual(tidy.options_for(test, deep=False), tidy.FEW_CHECKS)
+        self.assertEqual(tidy.options_for(source, deep=True, hurry=None), [])
+        self.assertEqual(tidy.options_for(source, deep=False, hurry=None), tidy.QUICK_ANALYZER)
+        self.assertEqual(tidy.options_for(test, deep=True, hurry=None), tidy.NO_ANALYZER)
+        self.assertEqual(tidy.options_for(test, deep=False, hurry=None), tidy.FEW_CHECKS)
+
+    def test_only_cheap_checks_are_made_in_a_hurry(self):
+        for name in ("a.cc", "a_test.cc"):
+            options = tidy.options_for(f"{tidy.ROOT}/src/base/{name}", deep=False, hurry=4)
+            self.assertEqual(options, tidy.CHEAP_CHECKS)
 
 
 if __name__ == "__main__":
