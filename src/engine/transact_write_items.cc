@@ -82,6 +82,8 @@ Result<Action> CheckAction(Core& core, const Each& each) {
   expression::Substitutions substitutions =
       SubstitutionsOf(each.expression_attribute_names, each.expression_attribute_values);
   TRY_VOID(substitutions.CheckParameters());
+  // They become part of the token's digest, which encodes only what could be stored.
+  TRY_VOID(substitutions.CheckValues());
   if constexpr (KindOf<Each>() == ActionKind::kUpdate) {
     action.update = TRY(core.expressions.BindUpdate(each.update_expression, substitutions));
   }

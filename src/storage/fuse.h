@@ -22,6 +22,8 @@ class Fuse {
   // Good until the fuse has blown, then kIo with the reason.
   [[nodiscard]] Result<void> Check() const;
 
+  [[nodiscard]] bool blown() const { return blown_; }
+
  private:
   std::atomic<bool> blown_ = false;
   mutable std::mutex mutex_;

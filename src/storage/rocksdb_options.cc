@@ -37,6 +37,11 @@ constexpr std::size_t kCompactionReadaheadBytes = 2 << 20;
 // The memtable grows in pieces of this size; RocksDB's choice would be 1 MB from the start.
 constexpr std::size_t kArenaBlockBytes = 256 << 10;
 
+// The part of a memtable that is a filter over its keys. A Get of a key that is in a table file or
+// nowhere does not search the memtable then, which was half of its time; a key that is in the
+// memtable costs a fifth more to find.
+constexpr double kMemtableFilterShare = 0.02;
+
 // Compaction that is behind slows writers down early and stops them late: a stop could leave
 // compaction unscheduled in this version of RocksDB (issue 10257).
 constexpr int kLevel0StopWritesTrigger = 64;
@@ -63,6 +68,8 @@ void SetMemory(const StoreOptions& options, rocksdb::Options& result) {
   result.write_buffer_size = options.write_buffer_bytes;
   result.max_write_buffer_number = 2;
   result.arena_block_size = std::min(kArenaBlockBytes, options.write_buffer_bytes / 8);
+  result.memtable_prefix_bloom_size_ratio = kMemtableFilterShare;
+  result.memtable_whole_key_filtering = true;
   result.table_factory.reset(rocksdb::NewBlockBasedTableFactory(TableOptions(options)));
   result.stats_dump_period_sec = 0;
   result.stats_persist_period_sec = 0;
@@ -101,6 +108,8 @@ rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* e
   result.create_if_missing = !options.read_only;
   result.info_log = std::make_shared<SilentLogger>();
   result.listeners.push_back(std::move(listener));
+  // Tables are handed on; they need not say on which machine they were written.
+  result.db_host_id = "";
   SetMemory(options, result);
   SetLevels(result);
   SetLog(options, result);

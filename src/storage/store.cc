@@ -11,6 +11,7 @@
 #include "storage/faulty_file_system.h"
 #include "storage/rocksdb_options.h"
 #include "storage/rocksdb_status.h"
+#include "storage/store_env.h"
 #include "storage/store_state.h"
 
 namespace stator::storage {
@@ -26,14 +27,31 @@ StoreOptions WithPath(StoreOptions options) {
   return options;
 }
 
-std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options) {
+std::shared_ptr<rocksdb::FileSystem> FilesOf(const StoreOptions& options) {
+  if (options.disk != nullptr) {
+    return options.disk->file_system();
+  }
+  return rocksdb::FileSystem::Default();
+}
+
+// A relaxed store syncs its log by itself; a durable one has RocksDB sync it with each write.
+std::shared_ptr<LogFiles> MakeLogFiles(const StoreOptions& options) {
+  if (options.in_memory || options.read_only || options.durability == Durability::kDurable) {
+    return nullptr;
+  }
+  return std::make_shared<LogFiles>(FilesOf(options));
+}
+
+std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options,
+                                      const std::shared_ptr<LogFiles>& log_files,
+                                      const Fuse& fuse) {
   if (options.in_memory) {
     return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   }
-  if (options.disk != nullptr) {
-    return rocksdb::NewCompositeEnv(options.disk->file_system());
+  if (log_files != nullptr) {
+    return MakeStoreEnv(log_files, fuse);
   }
-  return nullptr;
+  return MakeStoreEnv(FilesOf(options), fuse);
 }
 
 // Damage of the list of tables, or of one of them, is reported with that list's name.
@@ -59,12 +77,12 @@ Result<void> OpenFailure(const rocksdb::Status& status, const StoreOptions& opti
 Store::State::State(const StoreOptions& from)
     : options(WithPath(from)),
       listener(std::make_shared<StoreListener>(fuse)),
-      env(MakeEnv(options)) {}
+      log_files(MakeLogFiles(options)),
+      env(MakeEnv(options, log_files, fuse)) {}
 
 Result<void> Store::State::OpenDatabase() {
-  rocksdb::Env* used = env != nullptr ? env.get() : rocksdb::Env::Default();
-  TRY_VOID(PrepareDirectory(*used->GetFileSystem(), options));
-  const rocksdb::Options settings = MakeRocksDbOptions(options, used, listener);
+  TRY_VOID(PrepareDirectory(*env->GetFileSystem(), options));
+  const rocksdb::Options settings = MakeRocksDbOptions(options, env.get(), listener);
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = options.read_only
                                      ? rocksdb::DB::OpenForReadOnly(settings, options.path, &opened)
@@ -89,7 +107,6 @@ Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
           return raw->CommitDurably(std::move(group), batches);
         });
   } else {
-    raw->listener->SyncSealedLogsOf(raw->database.get());
     raw->background_sync = std::make_unique<BackgroundSync>(
         options.sync_interval, [raw] { static_cast<void>(raw->SyncLog()); });
   }
@@ -178,11 +195,9 @@ Result<void> Store::Close() {
   }
   // The commit queue finishes what was submitted.
   state_->queue.reset();
-  Result<void> synced;
-  if (state_->background_sync != nullptr) {
-    state_->background_sync.reset();
-    synced = state_->SyncLog();
-  }
+  state_->background_sync.reset();
+  // After a failure RocksDB writes nothing more, and its Close complains of that in other words.
+  const Result<void> synced = state_->SyncLog();
   const Result<void> closed = ToResult(state_->database->Close(), "closing");
   state_->database.reset();
   return synced ? closed : synced;

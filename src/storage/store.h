@@ -9,7 +9,10 @@
 // is closed.
 //
 // FAILURE. After a write or a sync has failed nobody knows what is on the disk, so the store
-// refuses every further write with kIo until it is opened again; it still serves reads.
+// refuses every further write with kIo until it is opened again; it still serves reads. What failed
+// is not seen by them; after the store was opened again it is there wholly or not at all. The same
+// after a failure in the background, of a flush or a compaction: what was acknowledged is in the
+// log.
 //
 // THREADS: every method of Store may be called from many threads, except Close and the destructor,
 // which must be alone. Everything that a store hands out must be gone before it.
@@ -89,7 +92,7 @@ class Store {
   // Good, or why the store refuses writes.
   [[nodiscard]] Result<void> Health() const;
 
-  // Syncs the log now, whatever the durability.
+  // Makes everything durable that was acknowledged, as a durable store has done already.
   Result<void> Sync();
 
   // Writes what is in memory to table files.

@@ -48,7 +48,7 @@ struct StoreOptions {
   Clock* clock = &SystemClock();
 
   // A disk that fails on demand, for tests.
-  std::shared_ptr<FaultyDisk> disk;
+  std::shared_ptr<FaultyDisk> disk = nullptr;
 };
 
 }  // namespace stator::storage

@@ -13,6 +13,7 @@
 #include "storage/background_sync.h"
 #include "storage/commit_queue.h"
 #include "storage/fuse.h"
+#include "storage/log_files.h"
 #include "storage/store.h"
 
 namespace stator::storage {
@@ -22,16 +23,17 @@ class StoreListener final : public rocksdb::EventListener {
  public:
   explicit StoreListener(Fuse& fuse) : fuse_(fuse) {}
 
-  // Syncs the log of `database` whenever it goes on to a new file. Then only the newest file
-  // can lose bytes in a power cut, and what is left is a prefix of what was written.
-  void SyncSealedLogsOf(rocksdb::DB* database) { synced_database_ = database; }
-
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
-  void OnMemTableSealed(const rocksdb::MemTableInfo& info) override;
+
+  // RocksDB would go on by itself when a full disk has space again, and write to a log that has
+  // failed. It is not to: see Fuse.
+  void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status /*error*/,
+                            bool* recover) override {
+    *recover = false;
+  }
 
  private:
   Fuse& fuse_;
-  std::atomic<rocksdb::DB*> synced_database_ = nullptr;
 };
 
 struct Store::State {
@@ -47,7 +49,8 @@ struct Store::State {
 
   Fuse fuse;
   const std::shared_ptr<StoreListener> listener;
-  std::unique_ptr<rocksdb::Env> env;  // null: the machine's
+  const std::shared_ptr<LogFiles> log_files;  // null: there is no log that is synced by itself
+  const std::unique_ptr<rocksdb::Env> env;
   std::unique_ptr<rocksdb::DB> database;
 
   std::atomic<std::uint64_t> batches{0};

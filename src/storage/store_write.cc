@@ -29,16 +29,6 @@ void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
   }
 }
 
-void StoreListener::OnMemTableSealed(const rocksdb::MemTableInfo& /*info*/) {
-  rocksdb::DB* database = synced_database_;
-  if (database == nullptr) {
-    return;
-  }
-  if (const rocksdb::Status status = database->SyncWAL(); !status.ok()) {
-    fuse_.Blow("a sync of the log", status.ToString());
-  }
-}
-
 Result<void> Store::State::CommitDurably(WriteBatch&& group, std::uint32_t merged) {
   TRY_VOID(fuse.Check());
   rocksdb::WriteOptions how;
@@ -81,8 +71,11 @@ Result<void> Store::State::WriteUnsynced(WriteBatch&& from) {
 
 Result<void> Store::State::SyncLog() {
   TRY_VOID(fuse.Check());
+  if (log_files == nullptr) {
+    return {};
+  }
   const Duration begun = options.clock->Elapsed();
-  const rocksdb::Status status = database->SyncWAL();
+  const rocksdb::IOStatus status = log_files->SyncAll();
   sync_micros += static_cast<std::uint64_t>((options.clock->Elapsed() - begun).count());
   if (!status.ok()) {
     fuse.Blow("a sync of the log", status.ToString());
@@ -116,7 +109,7 @@ Result<void> Store::Health() const {
 }
 
 Result<void> Store::Sync() {
-  return state_->options.in_memory || state_->options.read_only ? Health() : state_->SyncLog();
+  return state_->SyncLog();
 }
 
 Result<void> Store::Flush() {

@@ -6,7 +6,6 @@
 // Opens the database, which has its tables, and writes until it is killed. Exit code 1 means a
 // wrong answer, 2 a wrong call.
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -35,10 +34,11 @@ void SayAndExit(const std::string& text) {
   std::_Exit(1);
 }
 
-void Write(Database& database, Writer writer, char mark) {
+void Write(Database& database, const std::string& name, std::uint64_t seed, char mark) {
+  Writer writer(name, seed);
   for (std::size_t at = 0; at < kOperationsMax; ++at) {
     if (const Result<void> done = Execute(database, writer.Next()); !done) {
-      SayAndExit(writer.name() + ": " + done.error().message);
+      SayAndExit(name + ": " + done.error().message);
     }
     if (write(STDOUT_FILENO, &mark, 1) != 1) {
       SayAndExit("nobody listens any more");
@@ -63,9 +63,9 @@ int Run(const std::vector<std::string>& arguments) {
   std::atomic<bool> stop = false;
   std::vector<std::jthread> threads;
   for (int at = 0; at < std::stoi(arguments[5]); ++at) {
-    Writer writer(arguments[4] + "w" + std::to_string(at), seed + static_cast<std::uint64_t>(at));
-    threads.emplace_back([&, at, writer = std::move(writer)]() mutable {
-      Write(**engine, std::move(writer), static_cast<char>('A' + at));
+    threads.emplace_back([&, at] {
+      Write(**engine, arguments[4] + "w" + std::to_string(at),
+            seed + static_cast<std::uint64_t>(at), static_cast<char>('A' + at));
     });
   }
   const Result<void> changed = ChangeThings(**engine, seed, stop);

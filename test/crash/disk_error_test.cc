@@ -127,7 +127,7 @@ class DiskError {
 };
 
 TEST(DiskErrorTest, FailuresAreToldAndHealedByOpeningAgain) {
-  for (const std::uint64_t seed : Seeds(30, 300)) {
+  for (const std::uint64_t seed : Seeds(20, 300)) {
     SCOPED_TRACE(Trace(seed));
     DiskError(seed).Run();
     if (HasFailure()) {

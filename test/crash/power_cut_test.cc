@@ -142,7 +142,7 @@ class PowerCut {
 };
 
 TEST(PowerCutTest, ADurableStoreKeepsWhatItAcknowledged) {
-  for (const std::uint64_t seed : Seeds(20, 220)) {
+  for (const std::uint64_t seed : Seeds(15, 220)) {
     SCOPED_TRACE(Trace(seed));
     PowerCut(seed, Durability::kDurable).Run();
     if (HasFailure()) {

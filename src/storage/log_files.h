@@ -1,0 +1,72 @@
+// The files of RocksDB's log, as a file system between RocksDB and the real one sees them. A
+// relaxed store syncs its log here instead of asking RocksDB for it.
+//
+// Why: RocksDB keeps in mind that a write to a file has failed, and asserts that nobody writes or
+// syncs that file again; Debian builds it with its assertions. Its writing thread keeps to that,
+// because it knows of its own failures. DB::SyncWAL from another thread cannot know, and a disk
+// that fills up in the wrong moment would end the process. A sync here touches only the real file.
+//
+// INVARIANTS
+//
+//   (1) Before the first byte of a log file is written, all older log files are synced. So what is
+//       left of the log after a power cut is a prefix of what was written.
+//   (2) After a sync has failed, all later ones fail: the system may have dropped the bytes, and
+//       then the next sync of the same file finds nothing to complain about.
+//   (3) RocksDB is told of a failure only by the call that met it; none is hidden from it.
+//
+// THREADS: every method may be called from many threads; a file is written to by one at a time.
+
+#pragma once
+
+#include <rocksdb/file_system.h>
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace stator::storage {
+
+class LogFiles final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit LogFiles(const std::shared_ptr<rocksdb::FileSystem>& target)
+      : FileSystemWrapper(target) {}
+
+  [[nodiscard]] const char* Name() const override { return "LogFiles"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override;
+
+  // Syncs everything that was written to the log before the call.
+  rocksdb::IOStatus SyncAll() { return SyncOlderThan(nullptr); }
+
+  // For the files that were made here.
+  struct File {
+    std::string directory;
+    std::atomic<std::uint64_t> written{0};
+    std::atomic<bool> name_is_synced = false;
+
+    std::mutex mutex;  // held during a sync, so that the file is not closed meanwhile
+    // Protected by mutex:
+    rocksdb::FSWritableFile* target = nullptr;  // null: closed
+    std::uint64_t synced = 0;
+  };
+  rocksdb::IOStatus SyncOlderThan(const File* newer);  // all, if null
+  rocksdb::IOStatus SyncFile(File& file);
+  void Close(File& file);
+
+ private:
+  rocksdb::IOStatus SyncNamesIn(const std::string& directory);
+  // Remembers a failure; returns the first.
+  rocksdb::IOStatus Remember(rocksdb::IOStatus status);
+
+  std::mutex mutex_;
+  // Protected by mutex_:
+  std::vector<std::shared_ptr<File>> files_;  // that are open, the oldest first
+  rocksdb::IOStatus failure_;
+};
+
+}  // namespace stator::storage
