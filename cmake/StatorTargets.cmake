@@ -79,6 +79,19 @@ function(stator_test name)
   endif()
 endfunction()
 
+# stator_refusal_test(NAME FILE): FILE must not compile, and the compiler must say why
+# in the words that FILE announces; see tools/check_refusals.py.
+function(stator_refusal_test name file)
+  find_program(STATOR_PYTHON python3)
+  if(NOT STATOR_TESTS OR NOT STATOR_PYTHON)
+    return()
+  endif()
+  add_test(NAME ${name}
+    COMMAND ${STATOR_PYTHON} ${PROJECT_SOURCE_DIR}/tools/check_refusals.py
+      ${CMAKE_CURRENT_SOURCE_DIR}/${file} ${CMAKE_CXX_COMPILER} -std=c++23
+      -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
+endfunction()
+
 # stator_bench(NAME SOURCES file... [LINKS target...])
 function(stator_bench name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS")

@@ -17,6 +17,7 @@ stores/events: base value
 <rocksdb/: storage
 <boost/asio: storage
 <boost/asio/ssl: value
+<boost/describe: value public
 <gtest/: tests
 """
 
@@ -59,6 +60,13 @@ class CheckLayers(unittest.TestCase):
         self.assert_refused("include/stator/value/a.h", '"base/b.h"', "of src/")
         self.assert_refused("include/stator/base/a.h", '"stator/value/b.h"', "may not include")
         self.assert_refused("include/stator/storage/a.h", "<rocksdb/db.h>", "public header")
+
+    def test_a_public_header_may_include_what_is_public_at_its_home(self):
+        self.assert_fine("include/stator/value/a.h", "<boost/describe/class.hpp>")
+        self.assert_fine("src/value/a.cc", "<boost/describe/class.hpp>")
+        self.assert_refused("include/stator/base/a.h", "<boost/describe.hpp>", "at home in value only")
+        self.assert_refused("src/storage/a.cc", "<boost/describe.hpp>", "at home in value only")
+        self.assert_refused("include/stator/storage/a.h", "<boost/asio.hpp>", "public header")
 
     def test_a_header_that_gathers_others_is_for_users_and_tests(self):
         self.assert_fine("include/stator/all.h", '"stator/base/b.h"', '"stator/storage/c.h"')
