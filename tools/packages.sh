@@ -46,6 +46,18 @@ need_npm() {
   (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
 }
 
+# need_npm_package NAME@VERSION: installs it in build/npm, for what is no part of a suite.
+need_npm_package() {
+  need_command node nodejs
+  need_command npm npm
+  local mark=build/npm/.${1//\//-}
+  [[ ! -f $mark ]] || return 0
+  say "Installing $1"
+  mkdir -p build/npm
+  npm install --prefix build/npm --ignore-scripts --no-audit --no-fund --no-package-lock \
+    --loglevel=error "$1" && touch "$mark"
+}
+
 # Sets `python` to an interpreter that knows boto3.
 need_boto3() {
   need_command python3 python3

@@ -4,6 +4,7 @@ namespace stator::engine {
 namespace {
 
 constexpr std::string_view kArnPrefix = "arn:";
+constexpr std::string_view kService = "dynamodb:";
 constexpr std::string_view kTablePart = ":table/";
 
 }  // namespace
@@ -25,8 +26,11 @@ std::optional<std::string_view> TableNameFrom(std::string_view name_or_arn) {
   if (!name_or_arn.starts_with(kArnPrefix)) {
     return name_or_arn;
   }
+  // arn:partition:service:region:account:resource
+  const std::size_t service = name_or_arn.find(':', kArnPrefix.size());
   const std::size_t at = name_or_arn.find(kTablePart);
-  if (at == std::string_view::npos) {
+  if (at == std::string_view::npos || service == std::string_view::npos ||
+      !name_or_arn.substr(service + 1).starts_with(kService)) {
     return std::nullopt;
   }
   const std::string_view name = name_or_arn.substr(at + kTablePart.size());

@@ -21,6 +21,8 @@ TEST(Arn, ATableMayBeGivenByNameOrByArn) {
 
 TEST(Arn, AnArnOfSomethingElseIsNoTable) {
   EXPECT_FALSE(TableNameFrom("arn:aws:s3:::bucket"));
+  EXPECT_FALSE(TableNameFrom("arn:aws:s3:us-east-1:000000000000:table/tasks"));
+  EXPECT_FALSE(TableNameFrom("arn::table/tasks"));
   EXPECT_FALSE(TableNameFrom("arn:aws:dynamodb:us-east-1:000000000000:table/"));
   EXPECT_FALSE(TableNameFrom("arn:aws:dynamodb:us-east-1:000000000000:table/tasks/index/i"));
 }

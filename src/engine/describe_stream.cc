@@ -8,6 +8,11 @@ namespace stator::engine {
 
 Result<DescribeStreamOutput> DescribeStream(Core& core, const DescribeStreamInput& input) {
   TRY_VOID(api::CheckConstraints(input));
+  if (input.limit.value_or(1) > kStreamsPerAnswerMax) {
+    return Invalid(
+        "One or more parameter values were invalid: Limit cannot be greater than the maximum: " +
+        std::to_string(kStreamsPerAnswerMax));
+  }
   const StreamRow row = TRY(FindStream(core, input.stream_arn));
   DescribeStreamOutput output;
   StreamDescription& description = output.stream_description;

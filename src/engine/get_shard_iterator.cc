@@ -10,9 +10,7 @@ namespace {
 
 Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const StreamRow& row) {
   if (!input.sequence_number) {
-    return Invalid(
-        "Invalid Shard Iterator input: SequenceNumber must be specified for this "
-        "ShardIteratorType");
+    return Invalid("One or more parameter values were invalid: Invalid SequenceNumber");
   }
   const std::optional<std::uint64_t> sequence = SequenceFrom(*input.sequence_number);
   if (!sequence || *sequence < row.first_sequence) {
@@ -27,6 +25,13 @@ Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const St
 
 Result<std::uint64_t> FirstSequence(const Core& core, const GetShardIteratorInput& input,
                                     const StreamRow& row) {
+  const bool at_an_end = input.shard_iterator_type == ShardIteratorType::kTrimHorizon ||
+                         input.shard_iterator_type == ShardIteratorType::kLatest;
+  if (at_an_end && input.sequence_number) {
+    return Invalid(
+        "One or more parameter values were invalid: SequenceNumber should not be passed for this "
+        "iterator type");
+  }
   switch (input.shard_iterator_type) {
     case ShardIteratorType::kTrimHorizon:
       return std::max(row.first_sequence, row.trimmed_through + 1);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "api/constraints.h"
 #include "base/try.h"
@@ -6,16 +8,15 @@
 #include "engine/stream_row.h"
 
 namespace stator::engine {
-namespace {
-
-constexpr std::int32_t kStreamsPerPageMax = 100;
-
-}  // namespace
-
 Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  const auto limit = static_cast<std::size_t>(
-      std::min(input.limit.value_or(kStreamsPerPageMax), kStreamsPerPageMax));
+  const std::int32_t limit = input.limit.value_or(kStreamsPerAnswerMax);
+  if (limit > kStreamsPerAnswerMax) {
+    return Invalid(
+        "One or more parameter values were invalid: Limit cannot be greater than the maximum "
+        "allowed size: " +
+        std::to_string(kStreamsPerAnswerMax));
+  }
   // By id, which is the order in which they were made.
   std::vector<StreamRow> rows = TRY(ReadStreams(core));
   if (input.table_name) {
@@ -34,7 +35,7 @@ Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input)
     ++at;
   }
   ListStreamsOutput output;
-  for (; at != rows.end() && output.streams.size() < limit; ++at) {
+  for (; at != rows.end() && std::cmp_less(output.streams.size(), limit); ++at) {
     output.streams.push_back(
         {.stream_arn = at->Arn(), .table_name = at->table_name, .stream_label = at->stream.label});
   }

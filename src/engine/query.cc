@@ -98,8 +98,10 @@ Result<QueryRange> RangeOf(const ReadSource& source, const KeyQuestion& keys) {
   const std::vector<KeyAttribute> sort_attributes = source.Sort();
   const std::vector<expression::KeyAttribute> partition = Convert(partition_attributes);
   const std::vector<expression::KeyAttribute> sort = Convert(sort_attributes);
-  const expression::KeyRange key =
-      TRY(expression::MatchKeySchema(keys.comparisons, {.partition = partition, .sort = sort}));
+  const std::string_view index_name =
+      source.index != nullptr ? std::string_view(source.index->name) : std::string_view();
+  const expression::KeyRange key = TRY(expression::MatchKeySchema(
+      keys.comparisons, {.partition = partition, .sort = sort, .index_name = index_name}));
   QueryRange range;
   if (source.index != nullptr) {
     keyspace::AppendIndexPartition(source.table->id, source.index->id, key.partition,

@@ -53,9 +53,15 @@ std::vector<expression::ExpectedAttribute> Convert(const ExpectedAttributes& exp
   return converted;
 }
 
-Result<void> CheckJoin(const std::optional<ConditionalOperator>& join, bool has_conditions) {
-  if (join && !has_conditions) {
-    return Invalid("ConditionalOperator cannot be used without Filter or Expected");
+Result<void> CheckJoin(const std::optional<ConditionalOperator>& join, std::size_t conditions) {
+  return join ? expression::CheckConditionalOperator(conditions) : Result<void>();
+}
+
+// What has attribute names as keys.
+template <class Named>
+Result<void> CheckNames(const Named& named) {
+  if (named.contains("")) {
+    return Invalid("Empty attribute name");
   }
   return {};
 }
@@ -106,12 +112,15 @@ Result<std::optional<expression::Condition>> ConditionOf(
     return TRY(core.expressions.BindCondition(expression::ExpressionKind::kCondition,
                                               *condition_expression, substitutions));
   }
-  const bool has_expected = expected && !expected->empty();
-  TRY_VOID(CheckJoin(conditional_operator, has_expected));
-  if (!has_expected) {
+  if (!expected || expected->empty()) {
+    TRY_VOID(CheckJoin(conditional_operator, 0));
     return std::nullopt;
   }
-  return TRY(expression::ConditionFromExpected(Convert(*expected), Convert(conditional_operator)));
+  expression::Condition condition =
+      TRY(expression::ConditionFromExpected(Convert(*expected), Convert(conditional_operator)));
+  TRY_VOID(CheckNames(*expected));
+  TRY_VOID(CheckJoin(conditional_operator, expected->size()));
+  return condition;
 }
 
 Result<std::optional<expression::Condition>> FilterOf(
@@ -123,12 +132,15 @@ Result<std::optional<expression::Condition>> FilterOf(
     return TRY(core.expressions.BindCondition(expression::ExpressionKind::kFilter,
                                               *filter_expression, substitutions));
   }
-  const bool has_filter = filter && !filter->empty();
-  TRY_VOID(CheckJoin(conditional_operator, has_filter));
-  if (!has_filter) {
+  if (!filter || filter->empty()) {
+    TRY_VOID(CheckJoin(conditional_operator, 0));
     return std::nullopt;
   }
-  return TRY(expression::ConditionFromFilter(Convert(*filter), Convert(conditional_operator)));
+  expression::Condition condition =
+      TRY(expression::ConditionFromFilter(Convert(*filter), Convert(conditional_operator)));
+  TRY_VOID(CheckNames(*filter));
+  TRY_VOID(CheckJoin(conditional_operator, filter->size()));
+  return condition;
 }
 
 Result<std::optional<expression::Projection>> ProjectionOf(
@@ -143,6 +155,9 @@ Result<std::optional<expression::Projection>> ProjectionOf(
   }
   std::set<std::string_view> seen;
   for (const std::string& name : *attributes_to_get) {
+    if (name.empty()) {
+      return Invalid("Empty attribute name");
+    }
     if (!seen.insert(name).second) {
       return Invalid(
           "One or more parameter values were invalid: Duplicate value in attribute name: " + name);
@@ -161,6 +176,7 @@ Result<std::optional<expression::Update>> UpdateOf(
   if (!attribute_updates || attribute_updates->empty()) {
     return std::nullopt;
   }
+  TRY_VOID(CheckNames(*attribute_updates));
   std::vector<expression::AttributeUpdate> converted;
   for (const auto& [name, update] : *attribute_updates) {
     expression::AttributeUpdate entry{.attribute = name};
@@ -189,6 +205,7 @@ Result<KeyQuestion> KeyQuestionOf(Core& core,
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
+  TRY_VOID(CheckNames(*key_conditions));
   question.comparisons = TRY(expression::ComparisonsFromKeyConditions(Convert(*key_conditions)));
   return question;
 }

@@ -108,7 +108,6 @@ Result<ScanOutput> Scan(Core& core, const ScanInput& input) {
   if (expressions.filter) {
     TRY_VOID(CheckKeyPaths(*source.table, *expressions.filter));
   }
-  TRY_VOID(CheckFilterIsProjected(source, expressions.filter));
   const Selection selection = TRY(SelectFrom(source, input.select, expressions.projection));
 
   Usage usage(input.table_name, Usage::Kind::kRead);

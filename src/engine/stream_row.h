@@ -17,6 +17,9 @@
 
 namespace stator::engine {
 
+// What one answer may list of streams or of shards, by the API reference of DynamoDB Streams.
+inline constexpr std::int32_t kStreamsPerAnswerMax = 100;
+
 struct StreamRow {
   Stream stream;
   std::string table_name;

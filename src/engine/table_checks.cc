@@ -175,7 +175,20 @@ Result<void> CheckGlobalIndexes(const CreateTableInput& input, std::set<std::str
   return {};
 }
 
+// At least one, or -1 for no maximum.
+Result<void> CheckMaximum(const std::optional<OnDemandThroughput>& throughput) {
+  const auto is_bad = [](const std::optional<std::int64_t>& units) {
+    return units && *units < 1 && *units != -1;
+  };
+  if (throughput &&
+      (is_bad(throughput->max_read_request_units) || is_bad(throughput->max_write_request_units))) {
+    return Invalid("Table read and write throughput must be at least 1, and cannot be null");
+  }
+  return {};
+}
+
 Result<void> CheckBilling(const CreateTableInput& input) {
+  TRY_VOID(CheckMaximum(input.on_demand_throughput));
   if (input.billing_mode == BillingMode::kPayPerRequest) {
     if (input.provisioned_throughput) {
       return Invalid(kInvalid +

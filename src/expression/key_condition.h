@@ -56,6 +56,7 @@ struct KeyAttribute {
 struct KeySchema {
   std::span<const KeyAttribute> partition;
   std::span<const KeyAttribute> sort;
+  std::string_view index_name = {};  // empty for a table
 };
 
 // Borrows values from the request and names from the schema.

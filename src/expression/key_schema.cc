@@ -34,8 +34,24 @@ std::size_t BytesOf(const AttributeValue& value) {
   return binary != nullptr ? binary->bytes.size() : 1;
 }
 
+Error EmptyValue(const KeySchema& schema, const KeyAttribute& attribute,
+                 const AttributeValue& value) {
+  std::string empty = "The AttributeValue for a key attribute cannot contain an empty ";
+  empty += value.Is<std::string>() ? "string value." : "binary value.";
+  std::string message = "One or more parameter values are not valid. ";
+  if (schema.index_name.empty()) {
+    message += empty + " Key: " + std::string(attribute.name);
+  } else {
+    message += "A value specified for a secondary index key is not supported. " + empty +
+               " IndexName: " + std::string(schema.index_name) +
+               ", IndexKey: " + std::string(attribute.name);
+  }
+  return {.code = ErrorCode::kValidation, .message = std::move(message)};
+}
+
 // A value that an attribute of the key could have.
-Result<void> CheckValue(const KeyAttribute& attribute, const AttributeValue& value, bool is_sort) {
+Result<void> CheckValue(const KeySchema& schema, const KeyAttribute& attribute,
+                        const AttributeValue& value, bool is_sort) {
   if (value.type() != attribute.type) {
     return Invalid(
         "One or more parameter values were invalid: Condition parameter type does not match "
@@ -43,11 +59,7 @@ Result<void> CheckValue(const KeyAttribute& attribute, const AttributeValue& val
   }
   const std::size_t bytes = BytesOf(value);
   if (bytes == 0) {
-    const std::string_view what = value.Is<std::string>() ? "string" : "binary";
-    return Invalid(
-        "One or more parameter values are not valid. The AttributeValue for a key attribute "
-        "cannot contain an empty " +
-        std::string(what) + " value. Key: " + std::string(attribute.name));
+    return std::unexpected(EmptyValue(schema, attribute, value));
   }
   if (is_sort && bytes > limits::kSortKeyBytesMax) {
     return Invalid(
@@ -57,15 +69,15 @@ Result<void> CheckValue(const KeyAttribute& attribute, const AttributeValue& val
   return {};
 }
 
-Result<void> CheckComparison(const KeyAttribute& attribute, const KeyComparison& comparison,
-                             bool is_sort) {
+Result<void> CheckComparison(const KeySchema& schema, const KeyAttribute& attribute,
+                             const KeyComparison& comparison, bool is_sort) {
   if (comparison.kind == Kind::kNotIndexable) {
     return is_sort ? Invalid("Attempted conditional constraint is not an indexable operation")
                    : NotSupported();
   }
-  TRY_VOID(CheckValue(attribute, *comparison.value, is_sort));
+  TRY_VOID(CheckValue(schema, attribute, *comparison.value, is_sort));
   if (comparison.second != nullptr) {
-    TRY_VOID(CheckValue(attribute, *comparison.second, is_sort));
+    TRY_VOID(CheckValue(schema, attribute, *comparison.second, is_sort));
   }
   return {};
 }
@@ -102,7 +114,7 @@ Result<void> CheckSimpleKey(std::span<const KeyComparison> comparisons, const Ke
   if (equal == nullptr) {
     return Missed(partition);
   }
-  TRY_VOID(CheckComparison(partition, *equal, false));
+  TRY_VOID(CheckComparison(schema, partition, *equal, false));
   if (equal->kind != Kind::kEqual) {
     return NotSupported();
   }
@@ -114,7 +126,7 @@ Result<void> CheckSimpleKey(std::span<const KeyComparison> comparisons, const Ke
   if (range == nullptr) {
     return Missed(sort);
   }
-  return CheckComparison(sort, *range, true);
+  return CheckComparison(schema, sort, *range, true);
 }
 
 // The rules of keys with more attributes.
@@ -148,14 +160,14 @@ Result<void> CheckCompositeKey(std::span<const KeyComparison> comparisons,
     return absent == schema.sort.end() ? Result<void>(NotSupported()) : Missed(*absent);
   }
   for (const KeyAttribute& attribute : schema.partition) {
-    TRY_VOID(CheckComparison(attribute, *Find(comparisons, attribute.name), false));
+    TRY_VOID(CheckComparison(schema, attribute, *Find(comparisons, attribute.name), false));
   }
   for (const KeyAttribute& attribute : schema.sort) {
     const KeyComparison* comparison = Find(comparisons, attribute.name);
     if (comparison == nullptr) {
       break;
     }
-    TRY_VOID(CheckComparison(attribute, *comparison, true));
+    TRY_VOID(CheckComparison(schema, attribute, *comparison, true));
   }
   return {};
 }

@@ -33,6 +33,10 @@ Result<void> CheckKey(std::string_view parameter, std::string_view key, char mar
   }
   std::string message(parameter);
   message += " contains invalid key: ";
+  if (key.empty()) {
+    message += "The expression attribute map contains an empty key;";
+    return Invalid(std::move(message));
+  }
   if (!is_placeholder) {
     message += "Syntax error; key: \"" + std::string(key) + '"';
     return Invalid(std::move(message));

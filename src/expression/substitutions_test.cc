@@ -61,6 +61,17 @@ TEST(Substitutions, NameTheUnusedOnesNamesBeforeValues) {
             "Value provided in ExpressionAttributeValues unused in expressions: keys: {:x}");
 }
 
+TEST(Substitutions, RefuseAnEmptyPlaceholder) {
+  const Substitutions::Names names = {{"", "a"}};
+  const Map values = {{"", "a"}};
+  EXPECT_EQ(ErrorOf(Substitutions(&names, nullptr).CheckParameters()),
+            "ExpressionAttributeNames contains invalid key: The expression attribute map contains "
+            "an empty key;");
+  EXPECT_EQ(ErrorOf(Substitutions(nullptr, &values).CheckParameters()),
+            "ExpressionAttributeValues contains invalid key: The expression attribute map contains "
+            "an empty key;");
+}
+
 TEST(Substitutions, RefuseNamesOf64KilobytesAndMore) {
   Substitutions::Names names = {{"#a", std::string(65535, 'x')}};
   EXPECT_EQ(ErrorOf(Substitutions(&names, nullptr).CheckParameters()), "");

@@ -84,12 +84,14 @@ testing::AssertionResult Succeeds(const Result<T>& result) {
          << NameOf(result.error().code) << ": " << result.error().message;
 }
 
+// On a home with words of its own, the code alone counts.
 template <class T>
 testing::AssertionResult Fails(const Result<T>& result, ErrorCode code, std::string_view message) {
   if (result) {
     return testing::AssertionFailure() << "it succeeded";
   }
-  if (result.error().code == code && result.error().message == message) {
+  const bool has_message = homes::ThisHome().has_own_words || result.error().message == message;
+  if (result.error().code == code && has_message) {
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure()
@@ -139,9 +141,14 @@ T Must(Result<T> result) {
   return *std::move(result);
 }
 
+// A case that is listed in local_differences.cc runs on DynamoDB Local too. That it fails there is
+// how it should be, and counts as skipped.
 class ContractTest : public testing::Test {
  protected:
-  ContractTest() : test_database_(ThisHome().make()) {}
+  ContractTest();
+  ~ContractTest() override;
+
+  void TearDown() override;
 
   [[nodiscard]] Database& db() { return test_database_->database(); }
   [[nodiscard]] TestDatabase& home() { return *test_database_; }
@@ -158,6 +165,9 @@ class ContractTest : public testing::Test {
   [[nodiscard]] std::vector<Item> ScanAll(ScanInput input);
 
  private:
+  class ExpectedFailure;
+
+  std::unique_ptr<ExpectedFailure> expected_failure_;  // null for most
   std::unique_ptr<TestDatabase> test_database_;
 };
 

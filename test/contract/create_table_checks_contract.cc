@@ -104,6 +104,14 @@ TEST_F(CreateTableChecks, RefusesThroughputOutOfBounds) {
                       "Member must have value greater than or equal to 1"));
 }
 
+TEST_F(CreateTableChecks, RefusesAMaximumBelowOne) {
+  CreateTableInput input = Things();
+  for (const std::int64_t units : {0, -2}) {
+    input.on_demand_throughput = OnDemandThroughput{.max_read_request_units = units};
+    EXPECT_TRUE(FailsWith(db().CreateTable(input), ErrorCode::kValidation)) << units;
+  }
+}
+
 TEST_F(CreateTableChecks, RefusesALocalIndexOnATableWithoutSortKey) {
   EXPECT_TRUE(Refused(
       db().CreateTable(

@@ -147,6 +147,12 @@ TEST_F(LegacyReads, ScanRefusesBothForms) {
       "{FilterExpression}"));
 }
 
+TEST_F(LegacyReads, RefuseAnAttributeWithoutAName) {
+  EXPECT_TRUE(Refused(
+      db().Scan({.table_name = "things", .attributes_to_get = std::vector<std::string>{"a", ""}}),
+      "Empty attribute name"));
+}
+
 TEST_F(LegacyReads, AnOperatorNeedsAFilter) {
   EXPECT_TRUE(
       Refused(db().Scan({.table_name = "things", .conditional_operator = ConditionalOperator::kOr}),

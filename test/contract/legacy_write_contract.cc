@@ -76,6 +76,22 @@ TEST_F(LegacyWrites, AnOperatorNeedsSomethingToJoin) {
                       message));
 }
 
+TEST_F(LegacyWrites, AnOperatorNeedsTwoToJoin) {
+  EXPECT_TRUE(Refused(
+      PutIf({{"n", {.value = 5}}}, ConditionalOperator::kAnd),
+      "ConditionalOperator can only be used when Filter or Expected has two or more elements"));
+}
+
+TEST_F(LegacyWrites, RefuseAnAttributeWithoutAName) {
+  EXPECT_TRUE(Refused(PutIf({{"", {.exists = false}}}), "Empty attribute name"));
+  EXPECT_TRUE(Refused(
+      db().UpdateItem(
+          {.table_name = "things",
+           .key = {{"pk", "a"}},
+           .attribute_updates = AttributeUpdates{{"", {.action = AttributeAction::kDelete}}}}),
+      "Empty attribute name"));
+}
+
 TEST_F(LegacyWrites, RefuseExpectationsThatContradictThemselves) {
   const std::string start = "One or more parameter values were invalid: ";
   EXPECT_TRUE(Refused(PutIf({{"n", {}}}),

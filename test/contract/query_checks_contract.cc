@@ -110,6 +110,17 @@ TEST_F(QueryChecks, RefusesAnEmptyKeyValue) {
                       "attribute cannot contain an empty string value. Key: pk"));
 }
 
+TEST_F(QueryChecks, RefusesAnEmptyKeyValueOfAnIndexByItsName) {
+  EXPECT_TRUE(Refused(
+      db().Query({.table_name = "things",
+                  .index_name = "by_g",
+                  .key_condition_expression = "g = :g",
+                  .expression_attribute_values = Map{{":g", ""}}}),
+      "One or more parameter values are not valid. A value specified for a secondary index key is "
+      "not supported. The AttributeValue for a key attribute cannot contain an empty string value. "
+      "IndexName: by_g, IndexKey: g"));
+}
+
 TEST_F(QueryChecks, FiltersByAnythingButItsKeys) {
   QueryInput input = Things();
   input.filter_expression = "sk = :pk";

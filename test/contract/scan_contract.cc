@@ -179,6 +179,18 @@ TEST_F(Scan, SegmentsOfAnIndexAreCompleteToo) {
   EXPECT_EQ(count, 50U);
 }
 
+// Unlike Query, which refuses such a filter.
+TEST_F(Scan, FiltersAnIndexByWhatItDoesNotHoldToNothing) {
+  MakeTable({.name = "indexed", .keys = "pk:S", .global = {{"by_g", "g:S", KeysOnly()}}});
+  Put("indexed", {{"pk", "a"}, {"g", "x"}, {"v", 1}});
+  const ScanOutput output = Must(db().Scan({.table_name = "indexed",
+                                            .index_name = "by_g",
+                                            .filter_expression = "v = :v",
+                                            .expression_attribute_values = Map{{":v", 1}}}));
+  EXPECT_EQ(output.count, 0);
+  EXPECT_EQ(output.scanned_count, 1);
+}
+
 TEST_F(Scan, RefusesHalfOfASegment) {
   EXPECT_TRUE(Refused(db().Scan({.table_name = "things", .segment = 0}),
                       "The TotalSegments parameter is required but was not present in the request "

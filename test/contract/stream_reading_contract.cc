@@ -126,6 +126,21 @@ TEST_F(StreamReading, RefusesASequenceNumberThatIsMissingOrForeign) {
                 ErrorCode::kValidation));
 }
 
+TEST_F(StreamReading, RefusesASequenceNumberWhereNoneIsWanted) {
+  EXPECT_TRUE(Refused(Iterator(arn(), ShardIteratorType::kLatest, "100000000000000000001"),
+                      "One or more parameter values were invalid: SequenceNumber should not be "
+                      "passed for this iterator type"));
+}
+
+TEST_F(StreamReading, RefusesToListMoreThanAHundred) {
+  EXPECT_TRUE(Refused(db().DescribeStream({.stream_arn = arn(), .limit = 101}),
+                      "One or more parameter values were invalid: Limit cannot be greater than "
+                      "the maximum: 100"));
+  EXPECT_TRUE(Refused(db().ListStreams({.limit = 101}),
+                      "One or more parameter values were invalid: Limit cannot be greater than "
+                      "the maximum allowed size: 100"));
+}
+
 TEST_F(StreamReading, RefusesAShardThatIsNotThere) {
   EXPECT_TRUE(
       FailsWith(db().GetShardIterator({.stream_arn = arn(),

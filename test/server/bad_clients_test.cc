@@ -70,6 +70,28 @@ TEST(BadClients, WhoNeverReadAreDropped) {
   EXPECT_TRUE(test.Serves());
 }
 
+TEST(BadClients, WhoAskOnAndOnWithoutReadingAreHeldBack) {
+  TestServer test;
+  Client deaf = test.Connect();
+  const std::string request = Post("Big", "100000");
+  constexpr std::size_t kBytesMax = 64 << 20;  // far more than the system buffers
+  std::size_t sent = 0;
+  int refusals = 0;
+  while (refusals < 50) {
+    const std::size_t taken = deaf.SendNow(std::string_view(request).substr(sent % request.size()));
+    sent += taken;
+    ASSERT_LT(sent, kBytesMax) << "the server goes on reading";
+    if (taken == 0) {
+      ++refusals;
+      ASSERT_TRUE(test.Serves());
+    }
+  }
+  EXPECT_LE(test.Metric("stator_request_memory_bytes"), 1 << 20);
+  test.clock.Advance(minutes(1) + seconds(1));
+  ASSERT_TRUE(test.WaitForMetric("stator_connections", 1));
+  EXPECT_EQ(test.Metric("stator_request_memory_bytes"), 0);
+}
+
 TEST(BadClients, WhoSendTooMuchAreTold) {
   TestServer test;
   Client large_head = test.Connect();

@@ -59,6 +59,12 @@ bool Client::Send(std::string_view bytes) {
   return true;
 }
 
+std::size_t Client::SendNow(std::string_view bytes) {
+  const ssize_t count =
+      ::send(descriptor_, bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  return count < 0 ? 0 : static_cast<std::size_t>(count);
+}
+
 HttpAnswer Client::ReadAnswer(bool has_body) {
   std::size_t head_end = 0;
   while ((head_end = received_.find("\r\n\r\n")) == std::string::npos) {

@@ -27,6 +27,9 @@ class Client {
   // Whether everything was taken. False when the server has closed, or takes no more for now.
   bool Send(std::string_view bytes);
 
+  // How many of the bytes are taken without waiting.
+  std::size_t SendNow(std::string_view bytes);
+
   // One whole answer; status 0 when the connection ended before. `has_body` is false after HEAD.
   HttpAnswer ReadAnswer(bool has_body = true);
 

@@ -1,0 +1,1 @@
+"""The requests, one module per family of operations; each has a list SCENES."""

@@ -1,0 +1,212 @@
+"""The operations on tables, as boto3's client sees them: their life, waiters, paginators, time to
+live, tags, streams, and what describes the account."""
+
+import unittest
+
+from boto3_support import (ACCOUNT_OPERATIONS, STREAM_OPERATIONS, TABLE, TABLE_OPERATIONS,
+                           ServerTest, attributes, client, key, key_schema, knows, outcomes, post)
+
+
+def simple(name, **further):
+    return {
+        "TableName": name, "BillingMode": "PAY_PER_REQUEST", "KeySchema": key_schema("id"),
+        "AttributeDefinitions": attributes(id="S"), **further
+    }
+
+
+class TablesTest(ServerTest):
+    def describe(self, name):
+        return self.dynamodb.describe_table(TableName=name)["Table"]
+
+    def test_describe_table_says_what_create_table_was_told(self):
+        table = self.describe(TABLE)
+        self.assertEqual(table["TableStatus"], "ACTIVE")
+        self.assertEqual(table["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST")
+        self.assertEqual(table["KeySchema"], key_schema("pk", "sk"))
+        self.assertEqual(table["GlobalSecondaryIndexes"][0]["IndexStatus"], "ACTIVE")
+        self.assertEqual(table["StreamSpecification"]["StreamViewType"], "NEW_AND_OLD_IMAGES")
+        with self.refused("ResourceNotFoundException",
+                          "Requested resource not found: Table: nowhere not found"):
+            self.describe("nowhere")
+
+    def test_create_table_refuses_what_is_no_table(self):
+        with self.refused("ResourceInUseException", f"Table already exists: {TABLE}"):
+            self.dynamodb.create_table(**simple(TABLE))
+        for arguments, words in [
+            (simple("wrong", BillingMode="PROVISIONED"), "must both be specified"),
+            (simple("wrong", AttributeDefinitions=attributes(other="S")),
+             "Some index key attributes are not defined in AttributeDefinitions"),
+            (simple("wrong", AttributeDefinitions=attributes(id="X")), "'X' at"), (simple("a"), "3")
+        ]:
+            with self.subTest(words), self.refused("ValidationException", words):
+                self.dynamodb.create_table(**arguments)
+
+    def test_list_tables_pages_in_order(self):
+        names = [f"page_{number:02}" for number in range(12)]
+        for name in names:
+            self.dynamodb.create_table(**simple(name))
+            self.addCleanup(self.dynamodb.delete_table, TableName=name)
+        pages = self.dynamodb.get_paginator("list_tables").paginate(
+            PaginationConfig={"PageSize": 5})
+        listed = [name for page in pages for name in page["TableNames"]]
+        self.assertEqual([name for name in listed if name.startswith("page_")], names)
+        with self.refused("ValidationException", "'limit' failed to satisfy constraint"):
+            self.dynamodb.list_tables(Limit=101)
+
+    def test_a_table_lives_is_changed_and_goes(self):
+        waiting = {"TableName": "short_lived", "WaiterConfig": {"Delay": 1, "MaxAttempts": 10}}
+        created = self.dynamodb.create_table(
+            **simple("short_lived",
+                     BillingMode="PROVISIONED",
+                     ProvisionedThroughput={"ReadCapacityUnits": 5, "WriteCapacityUnits": 5}))
+        self.assertEqual(created["TableDescription"]["TableStatus"], "CREATING")
+        self.dynamodb.get_waiter("table_exists").wait(**waiting)
+        self.dynamodb.update_table(
+            TableName="short_lived",
+            ProvisionedThroughput={"ReadCapacityUnits": 7, "WriteCapacityUnits": 5})
+        self.assertEqual(
+            self.describe("short_lived")["ProvisionedThroughput"]["ReadCapacityUnits"], 7)
+        with self.refused("ValidationException"):
+            self.dynamodb.update_table(TableName="short_lived")
+        with self.refused("ResourceNotFoundException"):
+            self.dynamodb.update_table(TableName="nowhere", BillingMode="PAY_PER_REQUEST")
+        deleted = self.dynamodb.delete_table(TableName="short_lived")
+        self.assertEqual(deleted["TableDescription"]["TableStatus"], "DELETING")
+        self.dynamodb.get_waiter("table_not_exists").wait(**waiting)
+        with self.refused("ResourceNotFoundException"):
+            self.dynamodb.delete_table(TableName="short_lived")
+
+    def test_an_index_is_built_from_what_is_there(self):
+        self.dynamodb.create_table(**simple("grows"))
+        self.addCleanup(self.dynamodb.delete_table, TableName="grows")
+        for number in range(10):
+            self.dynamodb.put_item(TableName="grows",
+                                   Item={
+                                       "id": {"S": str(number)},
+                                       "kind": {"S": "even" if number % 2 == 0 else "odd"}
+                                   })
+        self.dynamodb.update_table(TableName="grows",
+                                   AttributeDefinitions=attributes(kind="S"),
+                                   GlobalSecondaryIndexUpdates=[{
+                                       "Create": {
+                                           "IndexName": "by_kind", "KeySchema": key_schema("kind"),
+                                           "Projection": {"ProjectionType": "KEYS_ONLY"}
+                                       }
+                                   }])
+        for _ in range(100):
+            if self.describe("grows")["GlobalSecondaryIndexes"][0]["IndexStatus"] == "ACTIVE":
+                break
+        answer = self.dynamodb.query(TableName="grows",
+                                     IndexName="by_kind",
+                                     KeyConditionExpression="kind = :k",
+                                     ExpressionAttributeValues={":k": {"S": "odd"}})
+        self.assertEqual(sorted(item["id"]["S"] for item in answer["Items"]), list("13579"))
+
+    def test_deletion_protection_protects(self):
+        if not knows(self.dynamodb, "CreateTable", "DeletionProtectionEnabled"):
+            self.skipTest("this boto3 does not know DeletionProtectionEnabled")
+        self.dynamodb.create_table(**simple("guarded", DeletionProtectionEnabled=True))
+        with self.refused("ValidationException", "protect"):
+            self.dynamodb.delete_table(TableName="guarded")
+        self.dynamodb.update_table(TableName="guarded", DeletionProtectionEnabled=False)
+        self.dynamodb.delete_table(TableName="guarded")
+
+    def test_time_to_live_is_switched_on_once(self):
+        wanted = {"Enabled": True, "AttributeName": "expires"}
+        answer = self.dynamodb.update_time_to_live(TableName=TABLE, TimeToLiveSpecification=wanted)
+        self.assertEqual(answer["TimeToLiveSpecification"], wanted)
+        described = self.dynamodb.describe_time_to_live(TableName=TABLE)["TimeToLiveDescription"]
+        self.assertEqual(described["AttributeName"], "expires")
+        with self.refused("ValidationException", "TimeToLive is already enabled"):
+            self.dynamodb.update_time_to_live(TableName=TABLE, TimeToLiveSpecification=wanted)
+        with self.refused("ResourceNotFoundException"):
+            self.dynamodb.describe_time_to_live(TableName="nowhere")
+
+    def test_tags_are_set_listed_and_taken_away(self):
+        arn = self.describe(TABLE)["TableArn"]
+        tags = [{"Key": f"key{number:02}", "Value": str(number)} for number in range(15)]
+        self.dynamodb.tag_resource(ResourceArn=arn, Tags=tags)
+        self.dynamodb.untag_resource(ResourceArn=arn, TagKeys=["key03"])
+        pages = self.dynamodb.get_paginator("list_tags_of_resource").paginate(ResourceArn=arn)
+        listed = [tag for page in pages for tag in page["Tags"]]
+        self.assertEqual(sorted(listed, key=lambda tag: tag["Key"]), tags[:3] + tags[4:])
+        missing = arn.replace(TABLE, "nowhere")
+        for call, further in [(self.dynamodb.tag_resource, {"Tags": tags}),
+                              (self.dynamodb.untag_resource, {"TagKeys": ["a"]}),
+                              (self.dynamodb.list_tags_of_resource, {})]:
+            with self.refused("ResourceNotFoundException"):
+                call(ResourceArn=missing, **further)
+
+    def test_the_account_describes_itself(self):
+        limits = self.dynamodb.describe_limits()
+        self.assertGreaterEqual(limits["AccountMaxReadCapacityUnits"],
+                                limits["TableMaxReadCapacityUnits"])
+        self.assertEqual(len(self.dynamodb.describe_endpoints()["Endpoints"]), 1)
+        backups = self.dynamodb.describe_continuous_backups(TableName=TABLE)
+        self.assertIn("ContinuousBackupsStatus", backups["ContinuousBackupsDescription"])
+        with self.refused("TableNotFoundException", "Table not found: nowhere"):
+            self.dynamodb.describe_continuous_backups(TableName="nowhere")
+        self.assertLessEqual(ACCOUNT_OPERATIONS, set(outcomes(self.endpoint)))
+
+    def test_what_is_no_request_is_told_so(self):
+        with self.refused("UnknownOperationException"):
+            self.dynamodb.create_backup(TableName=TABLE, BackupName="daily")
+        target = "DynamoDB_20120810.GetItem"
+        for body in ["{", "[]", '{"TableName":7}', ""]:
+            status, answer = post(self.endpoint, target, body)
+            self.assertEqual(status, 400, body)
+            self.assertIn("SerializationException", answer["__type"], body)
+
+    def test_zz_every_operation_was_driven_both_ways(self):
+        self.check_driven_both_ways(TABLE_OPERATIONS)
+
+
+class StreamsTest(ServerTest):
+    def setUp(self):
+        self.streams = client(self.endpoint, "dynamodbstreams")
+        self.arn = self.dynamodb.describe_table(TableName=TABLE)["Table"]["LatestStreamArn"]
+
+    def iterator(self, kind, **further):
+        shard = self.streams.describe_stream(StreamArn=self.arn)["StreamDescription"]["Shards"][0]
+        return self.streams.get_shard_iterator(StreamArn=self.arn,
+                                               ShardId=shard["ShardId"],
+                                               ShardIteratorType=kind,
+                                               **further)["ShardIterator"]
+
+    def test_records_tell_every_change_in_order(self):
+        latest = self.iterator("LATEST")
+        self.dynamodb.put_item(TableName=TABLE, Item=key("a", 1))
+        self.dynamodb.update_item(TableName=TABLE,
+                                  Key=key("a", 1),
+                                  UpdateExpression="SET n = :n",
+                                  ExpressionAttributeValues={":n": {"N": "1"}})
+        self.dynamodb.delete_item(TableName=TABLE, Key=key("a", 1))
+        for iterator in (latest, self.iterator("TRIM_HORIZON")):
+            records = self.streams.get_records(ShardIterator=iterator)["Records"]
+            self.assertEqual([record["eventName"] for record in records],
+                             ["INSERT", "MODIFY", "REMOVE"])
+        self.assertEqual(records[1]["dynamodb"]["NewImage"]["n"], {"N": "1"})
+        at = self.iterator("AT_SEQUENCE_NUMBER",
+                           SequenceNumber=records[1]["dynamodb"]["SequenceNumber"])
+        first, second = self.streams.get_records(ShardIterator=at)["Records"]
+        self.assertEqual((first["eventID"], second["eventID"]),
+                         (records[1]["eventID"], records[2]["eventID"]))
+        with self.refused("ValidationException"):
+            self.iterator("AT_SEQUENCE_NUMBER")
+        with self.refused("ValidationException", "ShardIterator"):
+            self.streams.get_records(ShardIterator="nonsense")
+
+    def test_streams_are_listed_and_described(self):
+        listed = self.streams.list_streams(TableName=TABLE)["Streams"]
+        self.assertEqual([stream["StreamArn"] for stream in listed], [self.arn])
+        with self.refused("ValidationException", "'limit' failed to satisfy constraint"):
+            self.streams.list_streams(Limit=0)
+        with self.refused("ResourceNotFoundException"):
+            self.streams.describe_stream(StreamArn=self.arn.replace(TABLE, "nowhere"))
+
+    def test_zz_every_operation_was_driven_both_ways(self):
+        self.check_driven_both_ways(STREAM_OPERATIONS)
+
+
+if __name__ == "__main__":
+    unittest.main()

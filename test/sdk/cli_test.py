@@ -1,0 +1,250 @@
+"""The AWS command line drives every operation, good and bad. Every call is a process of its own, so
+those that do not depend on each other run side by side."""
+
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, STREAM_OPERATIONS, TABLE,
+                           TABLE_OPERATIONS, key, outcomes)
+from server_process import ServerProcess
+
+ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
+NOWHERE = ARN.replace(TABLE, "nowhere")
+CALLS_AT_ONCE = (os.cpu_count() or 1) + 1
+
+STREAM_COMMANDS = {"list-streams", "describe-stream", "get-shard-iterator", "get-records"}
+ON_TABLE = ["--table-name", TABLE]
+ELSEWHERE = ["--table-name", "nowhere"]
+VALUE = ["--expression-attribute-values", {":v": {"S": "a"}}]
+CREATE_TABLE = [
+    "create-table", "--table-name", TABLE, "--billing-mode", "PAY_PER_REQUEST",
+    "--attribute-definitions",
+    "AttributeName=pk,AttributeType=S", "AttributeName=sk,AttributeType=N",
+    "--key-schema", "AttributeName=pk,KeyType=HASH", "AttributeName=sk,KeyType=RANGE",
+    "--stream-specification", "StreamEnabled=true,StreamViewType=KEYS_ONLY"]
+
+
+def environment(folder, key_id="test", secret="test"):
+    """Nothing of the machine's own configuration; parameters are the server's to check."""
+    config = os.path.join(folder, "config")
+    with open(config, "w", encoding="utf-8") as file:
+        file.write("[default]\nregion = us-east-1\nparameter_validation = false\noutput = json\n")
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return {**inherited, "AWS_CONFIG_FILE": config, "AWS_ACCESS_KEY_ID": key_id,
+            "AWS_SECRET_ACCESS_KEY": secret, "AWS_PAGER": "", "AWS_MAX_ATTEMPTS": "1",
+            "AWS_EC2_METADATA_DISABLED": "true"}
+
+
+class Refused(Exception):
+    """What the program said about an error: its code and its message."""
+
+    def __init__(self, said):
+        super().__init__(said)
+        found = re.search(r"An error occurred \((\w+)\) when calling the \w+ operation"
+                          r"(?: \(reached max retries: \d+\))?(?:: (.*))?", said)
+        self.code, self.message = found.groups(default="") if found else ("", said)
+
+
+class CommandLine:
+    def __init__(self, endpoint, folder, *options, **keys):
+        self._options = ["--endpoint-url", endpoint, *options]
+        self._environment = environment(folder, **keys)
+
+    def __call__(self, *words, service="dynamodb"):
+        words = [word if isinstance(word, str) else json.dumps(word) for word in words]
+        done = subprocess.run(["aws", service, *words, *self._options], env=self._environment,
+                              capture_output=True, text=True, timeout=60, check=False)
+        if done.returncode != 0:
+            raise Refused(done.stderr.strip())
+        return json.loads(done.stdout) if done.stdout.strip() else {}
+
+    def outcome(self, words):
+        """The answer, or how it was refused."""
+        service = "dynamodbstreams" if words[0] in STREAM_COMMANDS else "dynamodb"
+        try:
+            return self(*words, service=service)
+        except Refused as refused:
+            return refused
+
+
+# What must go well on a table with the item (a, 1), with a word that the answer must contain.
+GOOD = [
+    (["put-item", *ON_TABLE, "--item", key("put", 1), "--return-consumed-capacity", "TOTAL"],
+     '"CapacityUnits": 1.0'),
+    (["get-item", *ON_TABLE, "--key", key("a", 1), "--consistent-read"], "grüße"),
+    (["update-item", *ON_TABLE, "--key", key("update", 1), "--update-expression", "ADD n :n",
+      "--expression-attribute-values", {":n": {"N": "7"}}, "--return-values", "ALL_NEW"], '"7"'),
+    (["delete-item", *ON_TABLE, "--key", key("none", 1)], "{}"),
+    (["query", *ON_TABLE, "--key-condition-expression", "pk = :v", *VALUE], '"Count": 1'),
+    (["scan", *ON_TABLE, "--filter-expression", "pk = :v", *VALUE], '"Count": 1'),
+    (["batch-write-item", "--request-items", {TABLE: [{"PutRequest": {"Item": key("batch", 1)}}]}],
+     '"UnprocessedItems": {}'),
+    (["batch-get-item", "--request-items", {TABLE: {"Keys": [key("a", 1)]}}], "grüße"),
+    (["transact-write-items", "--transact-items",
+      [{"Put": {"TableName": TABLE, "Item": key("transaction", 1)}}]], "{}"),
+    (["transact-get-items", "--transact-items",
+      [{"Get": {"TableName": TABLE, "Key": key("a", 1)}}]], "grüße"),
+    (["describe-table", *ON_TABLE], '"TableStatus": "ACTIVE"'),
+    (["list-tables"], TABLE),
+    (["update-time-to-live", *ON_TABLE, "--time-to-live-specification",
+      "Enabled=true,AttributeName=expires"], "expires"),
+    (["describe-time-to-live", *ON_TABLE], "TimeToLiveStatus"),
+    (["tag-resource", "--resource-arn", ARN, "--tags", "Key=team,Value=a"], "{}"),
+    (["untag-resource", "--resource-arn", ARN, "--tag-keys", "nothing"], "{}"),
+    (["list-tags-of-resource", "--resource-arn", ARN], "Tags"),
+    (["describe-continuous-backups", *ON_TABLE], "ContinuousBackupsStatus"),
+    (["describe-limits"], "AccountMaxReadCapacityUnits"),
+    (["describe-endpoints"], "CachePeriodInMinutes"),
+    (["list-streams", *ON_TABLE], ARN + "/stream/"),
+]
+
+# What must be refused, with the error's code and words of its message.
+BAD = [
+    (["put-item", *ON_TABLE, "--item", {"pk": {"S": "a"}}],
+     "ValidationException", "Missing the key sk in the item"),
+    (["put-item", *ON_TABLE, "--item", key("a", 1), "--condition-expression",
+      "attribute_not_exists(pk)"],
+     "ConditionalCheckFailedException", "The conditional request failed"),
+    (["get-item", *ON_TABLE, "--key", {"pk": {"S": "a"}}],
+     "ValidationException", "The provided key element does not match the schema"),
+    (["update-item", *ON_TABLE, "--key", key("a", 1), "--update-expression", "SET pk = :v", *VALUE],
+     "ValidationException", "Cannot update attribute pk"),
+    (["delete-item", *ELSEWHERE, "--key", key("a", 1)],
+     "ResourceNotFoundException", "Requested resource not found"),
+    (["query", *ON_TABLE, "--key-condition-expression", "sk = :v", *VALUE],
+     "ValidationException", "Query condition missed key schema element: pk"),
+    (["scan", *ON_TABLE, "--filter-expression", "pk ="],
+     "ValidationException", "Invalid FilterExpression"),
+    (["batch-write-item", "--request-items",
+      {TABLE: [{"DeleteRequest": {"Key": key("b", 1)}}] * 2}],
+     "ValidationException", "Provided list of item keys contains duplicates"),
+    (["batch-get-item", "--request-items", {"nowhere": {"Keys": [key("a", 1)]}}],
+     "ResourceNotFoundException", ""),
+    (["transact-write-items", "--transact-items",
+      [{"ConditionCheck": {"TableName": TABLE, "Key": key("none", 1),
+                           "ConditionExpression": "attribute_exists(pk)"}}]],
+     "TransactionCanceledException", "[ConditionalCheckFailed]"),
+    (["transact-get-items", "--transact-items",
+      [{"Get": {"TableName": "nowhere", "Key": key("a", 1)}}]],
+     "ResourceNotFoundException", ""),
+    (["create-table", *CREATE_TABLE[1:]], "ResourceInUseException", "Table already exists"),
+    (["describe-table", *ELSEWHERE], "ResourceNotFoundException", "Table: nowhere not found"),
+    (["list-tables", "--no-paginate", "--limit", "0"], "ValidationException", "'limit'"),
+    (["update-table", *ELSEWHERE, "--billing-mode", "PAY_PER_REQUEST"],
+     "ResourceNotFoundException", ""),
+    (["delete-table", *ELSEWHERE], "ResourceNotFoundException", ""),
+    (["update-time-to-live", *ELSEWHERE, "--time-to-live-specification",
+      "Enabled=true,AttributeName=expires"], "ResourceNotFoundException", ""),
+    (["describe-time-to-live", *ELSEWHERE], "ResourceNotFoundException", ""),
+    (["tag-resource", "--resource-arn", NOWHERE, "--tags", "Key=a,Value=b"],
+     "ResourceNotFoundException", ""),
+    (["untag-resource", "--resource-arn", NOWHERE, "--tag-keys", "a"],
+     "ResourceNotFoundException", ""),
+    (["list-tags-of-resource", "--resource-arn", NOWHERE], "ResourceNotFoundException", ""),
+    (["describe-continuous-backups", *ELSEWHERE],
+     "TableNotFoundException", "Table not found: nowhere"),
+    (["list-streams", "--limit", "0"], "ValidationException", "'limit'"),
+    (["describe-stream", "--stream-arn", NOWHERE + "/stream/2026-01-01T00:00:00.000"],
+     "ResourceNotFoundException", ""),
+    (["get-shard-iterator", "--stream-arn", NOWHERE + "/stream/2026-01-01T00:00:00.000",
+      "--shard-id", "shardId-00000000000000000000-00000000", "--shard-iterator-type", "LATEST"],
+     "ResourceNotFoundException", ""),
+    (["get-records", "--shard-iterator", "nonsense"], "ValidationException", ""),
+    (["create-backup", *ON_TABLE, "--backup-name", "daily"], "UnknownOperationException", ""),
+]
+
+
+def side_by_side(function, cases):
+    with concurrent.futures.ThreadPoolExecutor(CALLS_AT_ONCE) as threads:
+        return list(threads.map(function, cases))
+
+
+class CommandLineTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.endpoint = cls.enterClassContext(ServerProcess("--memory"))
+        cls.aws = CommandLine(cls.endpoint, folder)
+        cls.aws(*CREATE_TABLE)
+        cls.aws("wait", "table-exists", *ON_TABLE)
+        cls.aws("put-item", *ON_TABLE, "--item", {**key("a", 1), "text": {"S": "grüße"}})
+
+    def test_1_what_is_right_goes_well(self):
+        answers = side_by_side(self.aws.outcome, [words for words, _ in GOOD])
+        for (words, expected), answer in zip(GOOD, answers):
+            with self.subTest(words[0]):
+                self.assertNotIsInstance(answer, Refused, answer)
+                self.assertIn(expected, json.dumps(answer, ensure_ascii=False))
+
+    def test_2_what_is_wrong_is_refused_in_the_services_words(self):
+        answers = side_by_side(self.aws.outcome, [words for words, *_ in BAD])
+        for (words, code, message), answer in zip(BAD, answers):
+            with self.subTest(words[0]):
+                self.assertIsInstance(answer, Refused)
+                self.assertEqual(answer.code, code, answer)
+                self.assertIn(message, answer.message)
+
+    def test_3_a_table_is_changed_and_goes(self):
+        self.aws("create-table", "--table-name", "short_lived", *CREATE_TABLE[3:])
+        changed = self.aws(
+            "update-table", "--table-name", "short_lived", "--billing-mode", "PROVISIONED",
+            "--provisioned-throughput", "ReadCapacityUnits=3,WriteCapacityUnits=4")
+        self.assertEqual(changed["TableDescription"]["TableName"], "short_lived")
+        self.aws("delete-table", "--table-name", "short_lived")
+        self.aws("wait", "table-not-exists", "--table-name", "short_lived")
+
+    def test_4_a_stream_is_read(self):
+        read = lambda *words: self.aws(*words, service="dynamodbstreams")
+        arn = read("list-streams", *ON_TABLE)["Streams"][0]["StreamArn"]
+        shards = read("describe-stream", "--stream-arn", arn)["StreamDescription"]["Shards"]
+        iterator = read(
+            "get-shard-iterator", "--stream-arn", arn, "--shard-id", shards[0]["ShardId"],
+            "--shard-iterator-type", "TRIM_HORIZON")["ShardIterator"]
+        records = read("get-records", "--shard-iterator", iterator)["Records"]
+        self.assertEqual(records[0]["eventName"], "INSERT")
+        self.assertEqual(records[0]["dynamodb"]["Keys"], key("a", 1))
+
+    def test_5_pages_are_joined_and_continued(self):
+        puts = [{"PutRequest": {"Item": key("page", number)}} for number in range(10)]
+        self.aws("batch-write-item", "--request-items", {TABLE: puts})
+        query = ["query", *ON_TABLE, "--key-condition-expression", "pk = :p",
+                 "--expression-attribute-values", {":p": {"S": "page"}}, "--page-size", "3"]
+        first = self.aws(*query, "--max-items", "7")
+        rest = self.aws(*query, "--starting-token", first["NextToken"])
+        numbers = [int(item["sk"]["N"]) for item in first["Items"] + rest["Items"]]
+        self.assertEqual(numbers, list(range(10)))
+
+    def test_6_every_operation_was_driven_both_ways(self):
+        counts = outcomes(self.endpoint)
+        for operation in ITEM_OPERATIONS | TABLE_OPERATIONS | STREAM_OPERATIONS:
+            self.assertIn("ok", counts.get(operation, {}), operation)
+            self.assertGreater(len(counts[operation]), 1, operation)
+        self.assertLessEqual(ACCOUNT_OPERATIONS, set(counts))
+
+
+class SignedCommandLineTest(unittest.TestCase):
+    def test_its_signatures_are_verified_over_tls(self):
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, name) for name in ("credentials", "cert.pem", "key.pem")]
+            keys = {"key_id": "AKIDOWNER", "secret": "s3cret/+="}
+            with open(paths[0], "w", encoding="utf-8") as file:
+                file.write("[owner]\naws_access_key_id = {key_id}\n"
+                           "aws_secret_access_key = {secret}\n".format(**keys))
+            with ServerProcess("--memory", "--credentials", paths[0], "--tls-self-signed",
+                               "--tls-cert", paths[1], "--tls-key", paths[2]) as endpoint:
+                trust = ("--ca-bundle", paths[1])
+                CommandLine(endpoint, folder, *trust, **keys)(*CREATE_TABLE)
+                guessing = CommandLine(endpoint, folder, *trust, **{**keys, "secret": "guessed"})
+                refused = guessing.outcome(["list-tables"])
+                self.assertEqual(refused.code, "InvalidSignatureException", refused)
+                wary = CommandLine(endpoint, folder, **keys)
+                self.assertIn("SSL validation failed", wary.outcome(["list-tables"]).message)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,209 @@
+// The operations on tables, as the SDK's client sees them: their life, waiters, pages of names,
+// time to live, tags, and what describes the account.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import * as dynamodb from "@aws-sdk/client-dynamodb";
+import { collect, makeTable, plainClient, refused, sawBothWays, startServer } from "./support.mjs";
+
+const TableName = "orders";
+let server;
+let client;
+
+const call = (operation, input = {}) => client.send(new dynamodb[`${operation}Command`](input));
+const describe = async (name) => (await call("DescribeTable", { TableName: name })).Table;
+
+const simple = (name) => ({
+  TableName: name,
+  BillingMode: "PAY_PER_REQUEST",
+  AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+  KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+});
+
+before(async () => {
+  server = await startServer("--memory");
+  client = plainClient(server.endpoint);
+  await makeTable(client, TableName);
+});
+
+after(async () => {
+  client.destroy();
+  await server.stop();
+});
+
+test("DescribeTable says what CreateTable was told", async () => {
+  const table = await describe(TableName);
+  assert.equal(table.TableStatus, "ACTIVE");
+  assert.equal(table.TableArn, "arn:aws:dynamodb:us-east-1:000000000000:table/orders");
+  assert.ok(Math.abs(Date.now() - table.CreationDateTime.getTime()) < 600_000);
+  assert.equal(table.BillingModeSummary.BillingMode, "PAY_PER_REQUEST");
+  assert.equal(table.GlobalSecondaryIndexes[0].IndexStatus, "ACTIVE");
+  assert.equal(table.LocalSecondaryIndexes[0].Projection.ProjectionType, "KEYS_ONLY");
+  assert.ok(table.LatestStreamArn.startsWith(`${table.TableArn}/stream/`));
+  await refused(
+    describe("nowhere"),
+    "ResourceNotFoundException",
+    "Requested resource not found: Table: nowhere not found",
+  );
+});
+
+test("CreateTable refuses what is no table", async () => {
+  await refused(
+    call("CreateTable", simple(TableName)),
+    "ResourceInUseException",
+    /Table already exists: orders/,
+  );
+  await refused(
+    call("CreateTable", { ...simple("unknown_key"), AttributeDefinitions: [] }),
+    "ValidationException",
+    /Some index key attribute have no definition/,
+  );
+  await refused(
+    call("CreateTable", { ...simple("no_billing"), BillingMode: "PROVISIONED" }),
+    "ValidationException",
+    /ReadCapacityUnits and WriteCapacityUnits must both be specified/,
+  );
+  const two = await refused(
+    call("CreateTable", { ...simple("two_mistakes"), BillingMode: "FREE", TableClass: "CHEAP" }),
+    "ValidationException",
+    /^2 validation errors detected: /,
+  );
+  assert.match(two.message, /Value 'FREE' at 'billingMode' failed to satisfy constraint: /);
+  assert.match(two.message, /Value 'CHEAP' at 'tableClass' failed to satisfy constraint: /);
+});
+
+test("ListTables pages in order", async () => {
+  const names = Array.from(
+    { length: 12 },
+    (_, number) => `page_${String.fromCharCode(97 + number)}`,
+  );
+  for (const name of names) {
+    await call("CreateTable", simple(name));
+  }
+  const pages = dynamodb.paginateListTables({ client, pageSize: 5 }, {});
+  assert.deepEqual(await collect(pages, (page) => page.TableNames), [TableName, ...names]);
+  await refused(call("ListTables", { Limit: 0 }), "ValidationException", /'limit'/);
+  for (const name of names) {
+    await call("DeleteTable", { TableName: name });
+  }
+});
+
+test("a table lives, is changed, waited for, and goes", async () => {
+  await call("CreateTable", simple("short_lived"));
+  const wait = { client, minDelay: 1, maxWaitTime: 30 };
+  const exists = await dynamodb.waitUntilTableExists(wait, { TableName: "short_lived" });
+  assert.equal(exists.state, "SUCCESS");
+  await call("UpdateTable", {
+    TableName: "short_lived",
+    AttributeDefinitions: [{ AttributeName: "kind", AttributeType: "S" }],
+    GlobalSecondaryIndexUpdates: [
+      {
+        Create: {
+          IndexName: "by_kind",
+          KeySchema: [{ AttributeName: "kind", KeyType: "HASH" }],
+          Projection: { ProjectionType: "ALL" },
+        },
+      },
+    ],
+  });
+  const { GlobalSecondaryIndexes } = await describe("short_lived");
+  assert.equal(GlobalSecondaryIndexes[0].IndexName, "by_kind");
+  await refused(
+    call("UpdateTable", {
+      TableName: "short_lived",
+      GlobalSecondaryIndexUpdates: [{ Delete: { IndexName: "by_nothing" } }],
+    }),
+    "ResourceNotFoundException",
+  );
+  await refused(call("UpdateTable", { TableName: "short_lived" }), "ValidationException");
+  await call("UpdateTable", { TableName: "short_lived", DeletionProtectionEnabled: true });
+  await refused(
+    call("DeleteTable", { TableName: "short_lived" }),
+    "ValidationException",
+    /protect/,
+  );
+  await call("UpdateTable", { TableName: "short_lived", DeletionProtectionEnabled: false });
+  const { TableDescription } = await call("DeleteTable", { TableName: "short_lived" });
+  assert.equal(TableDescription.TableStatus, "DELETING");
+  const gone = await dynamodb.waitUntilTableNotExists(wait, { TableName: "short_lived" });
+  assert.equal(gone.state, "SUCCESS");
+  await refused(call("DeleteTable", { TableName: "short_lived" }), "ResourceNotFoundException");
+});
+
+test("time to live is switched on once", async () => {
+  const TimeToLiveSpecification = { Enabled: true, AttributeName: "expires" };
+  const untouched = await call("DescribeTimeToLive", { TableName });
+  assert.deepEqual(untouched.TimeToLiveDescription, { TimeToLiveStatus: "DISABLED" });
+  const answer = await call("UpdateTimeToLive", { TableName, TimeToLiveSpecification });
+  assert.deepEqual(answer.TimeToLiveSpecification, TimeToLiveSpecification);
+  const { TimeToLiveDescription } = await call("DescribeTimeToLive", { TableName });
+  assert.match(TimeToLiveDescription.TimeToLiveStatus, /^ENABL(ING|ED)$/);
+  assert.equal(TimeToLiveDescription.AttributeName, "expires");
+  await refused(
+    call("UpdateTimeToLive", { TableName, TimeToLiveSpecification }),
+    "ValidationException",
+    "TimeToLive is already enabled",
+  );
+  await refused(call("DescribeTimeToLive", { TableName: "nowhere" }), "ResourceNotFoundException");
+});
+
+test("tags are set, listed and taken away", async () => {
+  const { TableArn: ResourceArn } = await describe(TableName);
+  await call("TagResource", {
+    ResourceArn,
+    Tags: [
+      { Key: "team", Value: "a" },
+      { Key: "cost", Value: "b" },
+    ],
+  });
+  await call("UntagResource", { ResourceArn, TagKeys: ["cost"] });
+  assert.deepEqual((await call("ListTagsOfResource", { ResourceArn })).Tags, [
+    { Key: "team", Value: "a" },
+  ]);
+  const missing = ResourceArn.replace("orders", "nowhere");
+  await refused(
+    call("TagResource", { ResourceArn: missing, Tags: [{ Key: "a", Value: "b" }] }),
+    "ResourceNotFoundException",
+  );
+  await refused(
+    call("UntagResource", { ResourceArn: missing, TagKeys: ["a"] }),
+    "ResourceNotFoundException",
+  );
+  await refused(call("ListTagsOfResource", { ResourceArn: missing }), "ResourceNotFoundException");
+});
+
+test("the account describes itself", async () => {
+  const limits = await call("DescribeLimits");
+  assert.ok(limits.AccountMaxReadCapacityUnits >= limits.TableMaxReadCapacityUnits);
+  const { Endpoints } = await call("DescribeEndpoints");
+  assert.equal(Endpoints.length, 1);
+  const { ContinuousBackupsDescription } = await call("DescribeContinuousBackups", { TableName });
+  assert.ok(ContinuousBackupsDescription.ContinuousBackupsStatus);
+  await refused(
+    call("DescribeContinuousBackups", { TableName: "nowhere" }),
+    "TableNotFoundException",
+  );
+});
+
+test("operations that do not exist here say so", async () => {
+  const failure = await refused(
+    call("CreateBackup", { TableName, BackupName: "b" }),
+    "UnknownOperationException",
+  );
+  assert.equal(failure.$metadata.httpStatusCode, 400);
+});
+
+test("every operation on tables was driven, good and bad", () =>
+  sawBothWays(server.endpoint, [
+    "CreateTable",
+    "DescribeTable",
+    "ListTables",
+    "UpdateTable",
+    "DeleteTable",
+    "UpdateTimeToLive",
+    "DescribeTimeToLive",
+    "TagResource",
+    "UntagResource",
+    "ListTagsOfResource",
+    "DescribeContinuousBackups",
+  ]));
