@@ -1,4 +1,4 @@
-// SHA-256, for recognising the same bytes again.
+// Digests, for recognising the same bytes again. Those of signatures are in wire/sha256.h.
 
 #pragma once
 
@@ -9,5 +9,8 @@ namespace stator::base {
 
 // 32 bytes.
 std::string Sha256(std::string_view bytes);
+
+// 20 bytes. Broken as a signature; only for names that others have made with it.
+std::string Sha1(std::string_view bytes);
 
 }  // namespace stator::base

@@ -1,4 +1,4 @@
-// SHA-256 against the vectors of FIPS 180-4.
+// Digests against the vectors of FIPS 180-4.
 
 #include "base/digest.h"
 
@@ -28,6 +28,11 @@ TEST(Sha256, MatchesThePublishedVectors) {
 TEST(Sha256, TakesBytesThatAreNoText) {
   EXPECT_EQ(Sha256(std::string_view("a\0b", 3)).size(), 32U);
   EXPECT_NE(Sha256(std::string_view("a\0b", 3)), Sha256(std::string_view("a\0c", 3)));
+}
+
+TEST(Sha1, MatchesThePublishedVectors) {
+  EXPECT_EQ(Hex(Sha1("")), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  EXPECT_EQ(Hex(Sha1("abc")), "a9993e364706816aba3e25717850c26c9cd0d89d");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "client/client.h"
 #include "engine/engine.h"
 
 namespace stator {
@@ -11,21 +12,21 @@ namespace {
 constexpr std::string_view kMemory = "memory:";
 constexpr std::string_view kFile = "file:";
 
+bool IsRemote(std::string_view location) {
+  return location.starts_with("http://") || location.starts_with("https://") ||
+         location.starts_with("aws:");
+}
+
 Result<storage::StoreOptions> StoreAt(std::string_view location) {
   storage::StoreOptions store;
   if (location == kMemory) {
     store.in_memory = true;
     return store;
   }
-  if (location.starts_with("http://") || location.starts_with("https://") ||
-      location.starts_with("aws:")) {
-    return Invalid("cannot open " + std::string(location) +
-                   ": this version of Stator opens memory: and directories, not remote endpoints");
-  }
   store.path = location.starts_with(kFile) ? location.substr(kFile.size()) : location;
   if (store.path.empty()) {
     return Invalid("cannot open '" + std::string(location) +
-                   "': give memory:, a path, or file:PATH");
+                   "': give memory:, a path, a URL, or aws:REGION");
   }
   return store;
 }
@@ -33,6 +34,9 @@ Result<storage::StoreOptions> StoreAt(std::string_view location) {
 }  // namespace
 
 Result<std::unique_ptr<Database>> Open(std::string_view location, const OpenOptions& options) {
+  if (IsRemote(location)) {
+    return client::Connect(location, options.client, *options.clock, *options.random);
+  }
   engine::EngineOptions engine;
   engine.store = TRY(StoreAt(location));
   engine.store.durability = options.durability == Durability::kDurable

@@ -66,8 +66,25 @@ TEST_F(OpenTest, ADirectoryThatIsInUseIsRefused) {
   EXPECT_NE(second.error().message.find("in use"), std::string::npos) << second.error().message;
 }
 
+TEST_F(OpenTest, RemoteEndpointsAreOpenedWithoutAskingThem) {
+  for (const char* location : {"http://127.0.0.1:1", "https://example.org/", "aws:us-east-1"}) {
+    const auto database = Open(location);
+    EXPECT_TRUE(database) << database.error().message;
+  }
+}
+
+TEST_F(OpenTest, AnEndpointThatIsNotThereIsUnavailable) {
+  OpenOptions options;
+  options.client.attempts_max = 1;
+  const auto database = Open("http://127.0.0.1:1", options);
+  ASSERT_TRUE(database) << database.error().message;
+  const auto listed = (*database)->ListTables({});
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, ErrorCode::kUnavailable) << listed.error().message;
+}
+
 TEST_F(OpenTest, LocationsThatMeanNothingAreRefused) {
-  for (const char* location : {"", "file:", "http://127.0.0.1:8000", "aws:us-east-1"}) {
+  for (const char* location : {"", "file:", "http://", "https:///path", "aws:not a region"}) {
     const auto database = Open(location);
     ASSERT_FALSE(database) << location;
     EXPECT_EQ(database.error().code, ErrorCode::kValidation) << location;

@@ -54,21 +54,26 @@ struct Shape<DescribeContinuousBackupsOutput> {
   static constexpr std::string_view kName = "DescribeContinuousBackupsOutput";
   static void Visit(auto& visit, auto& output) {
     visit.Nested("ContinuousBackupsDescription", [&output](auto& description) {
-      description.Text("ContinuousBackupsStatus", Status(output.continuous_backups_enabled));
+      description.Switch("ContinuousBackupsStatus", output.continuous_backups_enabled);
       description.Nested("PointInTimeRecoveryDescription", [&output](auto& recovery) {
-        recovery.Text("PointInTimeRecoveryStatus", Status(output.point_in_time_recovery_enabled));
+        recovery.Switch("PointInTimeRecoveryStatus", output.point_in_time_recovery_enabled);
         recovery.Optional("EarliestRestorableDateTime", output.earliest_restorable_date_time);
         recovery.Optional("LatestRestorableDateTime", output.latest_restorable_date_time);
       });
     });
   }
-
- private:
-  static std::string_view Status(bool enabled) { return enabled ? "ENABLED" : "DISABLED"; }
 };
 
 void Read(JsonObject body, Decoding& decoding, DescribeLimitsInput& input) {
   ReadBody(body, decoding, input);
+}
+
+void Append(const DescribeLimitsInput& input, std::string& out) {
+  Codec<DescribeLimitsInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, DescribeLimitsOutput& output) {
+  ReadBody(body, decoding, output);
 }
 
 void Append(const DescribeLimitsOutput& output, std::string& out) {
@@ -79,12 +84,28 @@ void Read(JsonObject body, Decoding& decoding, DescribeEndpointsInput& input) {
   ReadBody(body, decoding, input);
 }
 
+void Append(const DescribeEndpointsInput& input, std::string& out) {
+  Codec<DescribeEndpointsInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, DescribeEndpointsOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const DescribeEndpointsOutput& output, std::string& out) {
   Codec<DescribeEndpointsOutput>::Append(output, out);
 }
 
 void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsInput& input) {
   ReadBody(body, decoding, input);
+}
+
+void Append(const DescribeContinuousBackupsInput& input, std::string& out) {
+  Codec<DescribeContinuousBackupsInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsOutput& output) {
+  ReadBody(body, decoding, output);
 }
 
 void Append(const DescribeContinuousBackupsOutput& output, std::string& out) {

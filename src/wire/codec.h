@@ -76,13 +76,22 @@ struct Codec<std::int64_t> {
   static void Append(std::int64_t value, std::string& out) { AppendInteger(value, out); }
 };
 
+// Figures and moments stand in answers only.
 template <>
 struct Codec<double> {
+  static void Read(JsonElement json, const MemberPath& /*path*/, Decoding& decoding,
+                   double& value) {
+    value = DoubleFrom(json, decoding);
+  }
   static void Append(double value, std::string& out) { AppendDouble(value, out); }
 };
 
 template <>
 struct Codec<TimePoint> {
+  static void Read(JsonElement json, const MemberPath& /*path*/, Decoding& decoding,
+                   TimePoint& value) {
+    value = EpochSecondsFrom(json, decoding);
+  }
   static void Append(TimePoint value, std::string& out) { AppendEpochSeconds(value, out); }
 };
 
@@ -218,6 +227,16 @@ struct Codec<std::map<std::string, T>> {
 
 template <std::size_t kSize>
 struct Codec<std::array<double, kSize>> {
+  static void Read(JsonElement json, const MemberPath& path, Decoding& decoding,
+                   std::array<double, kSize>& value) {
+    std::size_t read = 0;
+    const std::optional<JsonArray> elements = ListFrom(json, path.is_inside_collection(), decoding);
+    for (const JsonElement element : elements.value_or(JsonArray())) {
+      if (read < kSize) {
+        value[read++] = DoubleFrom(element, decoding);
+      }
+    }
+  }
   static void Append(const std::array<double, kSize>& value, std::string& out) {
     out += '[';
     for (std::size_t i = 0; i < kSize; ++i) {

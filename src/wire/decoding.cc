@@ -28,6 +28,9 @@ void Decoding::NoteMissing(const api::MemberPath& path) {
 
 void Decoding::NoteUnknown(const api::MemberPath& path, std::string_view text,
                            std::string_view set) {
+  if (!unknown_) {
+    unknown_ = path.ToString() + " " + api::Quoted(text);
+  }
   std::string constraint = "Member must satisfy enum value set: [";
   constraint.append(set).append("]");
   violations_.NoteUnreadable(path.ToString(), api::Quoted(text), std::move(constraint));
@@ -35,6 +38,19 @@ void Decoding::NoteUnknown(const api::MemberPath& path, std::string_view text,
 
 void Decoding::NoteUnchecked(const api::MemberPath& path) {
   violations_.NoteUnchecked(path.ToString());
+}
+
+Result<void> Decoding::FinishAnswer() {
+  if (wrong_type_) {
+    return std::unexpected(*std::move(wrong_type_));
+  }
+  if (bad_content_) {
+    return std::unexpected(*std::move(bad_content_));
+  }
+  if (unknown_) {
+    return Fail(ErrorCode::kSerialization, "unknown to this version: " + *unknown_);
+  }
+  return {};
 }
 
 }  // namespace stator::wire

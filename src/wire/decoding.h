@@ -1,9 +1,10 @@
-// What goes wrong while a request's JSON becomes an input struct, in the service's order: a wrong
-// JSON type anywhere counts before every constraint, all constraints count together, and what is
-// wrong with a content (a number that is none, a structure with two members where one is allowed)
-// counts after them. So reading goes on after a fault, and the faults are weighed at the end.
+// What goes wrong while the JSON of a message becomes a struct of the api. A request is judged in
+// the service's order: a wrong JSON type anywhere counts before every constraint, all constraints
+// count together, and what is wrong with a content (a number that is none, a structure with two
+// members where one is allowed) counts after them. So reading goes on after a fault, and the faults
+// are weighed at the end.
 //
-// THREADS: one object belongs to one request.
+// THREADS: one object belongs to one message.
 
 #pragma once
 
@@ -53,10 +54,16 @@ class Decoding {
     return std::unexpected(bad_content_ ? *std::move(bad_content_) : *std::move(bad_placeholder_));
   }
 
+  // Whether an answer is what its operation answers. Endpoints differ in what they leave out, so a
+  // missing member is no fault; it keeps its default. An enumerator that this version does not know
+  // is one: there is nothing true to put in its place.
+  Result<void> FinishAnswer();
+
  private:
   std::optional<Error> wrong_type_;
   std::optional<Error> bad_content_;
   std::optional<Error> bad_placeholder_;
+  std::optional<std::string> unknown_;
   api::Violations violations_;
 };
 

@@ -22,6 +22,14 @@ void Read(JsonObject body, Decoding& decoding, DescribeTableInput& input) {
   ReadBody(body, decoding, input);
 }
 
+void Append(const DescribeTableInput& input, std::string& out) {
+  Codec<DescribeTableInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, DescribeTableOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const DescribeTableOutput& output, std::string& out) {
   Codec<DescribeTableOutput>::Append(output, out);
 }

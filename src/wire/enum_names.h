@@ -15,7 +15,7 @@
 namespace stator::wire {
 
 // kNames are in the order of the enumerators; kSet is the list as AWS's messages print it, which
-// has an order of its own.
+// has an order of its own. Enumerators of answers have none: nobody refuses them by that message.
 template <class Enum>
 struct EnumNames;
 
@@ -175,7 +175,11 @@ struct Codec<Enum> {
         return;
       }
     }
-    decoding.NoteUnknown(path, text, EnumNames<Enum>::kSet);
+    if constexpr (requires { EnumNames<Enum>::kSet; }) {
+      decoding.NoteUnknown(path, text, EnumNames<Enum>::kSet);
+    } else {
+      decoding.NoteUnknown(path, text, "");
+    }
   }
   static void Append(Enum value, std::string& out) {
     out += '"';

@@ -70,7 +70,7 @@ void AppendDetail(const Error& error, std::string& out) {
 
 }  // namespace
 
-ErrorName NameOnWire(ErrorCode code) {
+ErrorName NameOnWire(ErrorCode code, std::string_view operation) {
   switch (code) {
     case ErrorCode::kValidation:
       return {kValidate, "ValidationException"};
@@ -79,6 +79,10 @@ ErrorName NameOnWire(ErrorCode code) {
     case ErrorCode::kUnknownOperation:
       return {kFront, "UnknownOperationException", 400, "Message"};
     case ErrorCode::kTableNotFound:
+      if (operation == "DescribeContinuousBackups") {
+        return {kDynamoDb, "TableNotFoundException"};
+      }
+      [[fallthrough]];
     case ErrorCode::kResourceNotFound:
       return {kDynamoDb, "ResourceNotFoundException"};
     case ErrorCode::kResourceInUse:
@@ -132,8 +136,8 @@ ErrorName NameOnWire(ErrorCode code) {
   std::unreachable();
 }
 
-std::string ErrorBody(const Error& error) {
-  const ErrorName name = NameOnWire(error.code);
+std::string ErrorBody(const Error& error, std::string_view operation) {
+  const ErrorName name = NameOnWire(error.code, operation);
   std::string body = R"({"__type":")";
   body += name.prefix;
   body += name.name;
@@ -149,9 +153,12 @@ std::string ErrorBody(const Error& error) {
   return body;
 }
 
-Answer AnswerFor(const Error& error) {
-  const ErrorName name = NameOnWire(error.code);
-  return {.status = name.status, .body = ErrorBody(error), .error = name.name};
+Answer AnswerFor(const Error& error, std::string_view operation) {
+  const ErrorName name = NameOnWire(error.code, operation);
+  return {.status = name.status,
+          .body = ErrorBody(error, operation),
+          .operation = operation,
+          .error = name.name};
 }
 
 }  // namespace stator::wire

@@ -19,15 +19,16 @@ struct ErrorName {
   std::string_view message_key = "message";
 };
 
-ErrorName NameOnWire(ErrorCode code);
+// Nearly always the same for all operations; the backups' have names of their own.
+ErrorName NameOnWire(ErrorCode code, std::string_view operation = "");
 
 // {"__type":...,"message":...} and, for the errors that carry something, the item that failed the
 // condition or the reasons of a canceled transaction. An empty message is left out, as AWS does it
 // for UnknownOperationException and some SerializationExceptions; the message of a failure of the
 // server is replaced by one that tells nothing.
-std::string ErrorBody(const Error& error);
+std::string ErrorBody(const Error& error, std::string_view operation = "");
 
-// A whole answer of that error, without an operation.
-Answer AnswerFor(const Error& error);
+// A whole answer of that error; `operation` is kept as a view, and empty when none was reached.
+Answer AnswerFor(const Error& error, std::string_view operation = "");
 
 }  // namespace stator::wire

@@ -76,6 +76,15 @@ TEST(ErrorNames, FailuresOfTheServerTellNothing) {
       ErrorBody({.code = ErrorCode::kUnavailable, .message = "secret"}).contains("secret"));
 }
 
+TEST(ErrorNames, ABackupMissesItsTableInOtherWords) {
+  const Error missing = {.code = ErrorCode::kTableNotFound, .message = "Table not found: t"};
+  EXPECT_EQ(AnswerFor(missing, "DescribeContinuousBackups").error, "TableNotFoundException");
+  EXPECT_EQ(ErrorBody(missing, "DescribeContinuousBackups"),
+            R"({"__type":"com.amazonaws.dynamodb.v20120810#TableNotFoundException",)"
+            R"("message":"Table not found: t"})");
+  EXPECT_EQ(AnswerFor(missing, "DescribeTable").error, "ResourceNotFoundException");
+}
+
 TEST(ErrorNames, EveryCodeHasOne) {
   std::set<std::string_view> names;
   for (int code = 0; code <= static_cast<int>(ErrorCode::kAmbiguous); ++code) {

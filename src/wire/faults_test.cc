@@ -221,5 +221,13 @@ TEST(Contents, ABadPlaceholderIsNamed) {
                            "supported datatypes"));
 }
 
+TEST(Contents, AnEmptyPlaceholderIsNoAttributeName) {
+  FakeServer server;
+  EXPECT_EQ(server.Ask("PutItem", R"({"TableName": "things", "Item": {"pk": {"S": "a"}},
+                                      "ExpressionAttributeValues": {"": {"S": "x"}}})"),
+            ValidationBody("ExpressionAttributeValues contains invalid key: The expression "
+                           "attribute map contains an empty key;"));
+}
+
 }  // namespace
 }  // namespace stator::wire

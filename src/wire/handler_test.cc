@@ -264,7 +264,7 @@ RC_GTEST_PROP(DatabaseHandler, AnswersWhateverItIsSent, ()) {
   }
   FakeServer server;
   const Answer answer = server.Send(target, body);
-  RC_ASSERT(answer.status == 200 || answer.status == 400);
+  RC_ASSERT((answer.status == 200 || answer.status == 400));
   RC_ASSERT((answer.status == 200) == answer.error.empty());
 }
 

@@ -114,6 +114,25 @@ std::int64_t LongFrom(element json, Decoding& decoding) {
   return ReadWhole(json, "Long", Limits::min(), Limits::max(), decoding);
 }
 
+double DoubleFrom(element json, Decoding& decoding) {
+  double value = 0;
+  if (json.get(value) != SUCCESS) {
+    decoding.RefuseType(CannotConvert(json, "Double"));
+  }
+  return value;
+}
+
+TimePoint EpochSecondsFrom(element json, Decoding& decoding) {
+  constexpr double kMicrosecondsPerSecond = 1e6;
+  constexpr double kSecondsMax = 253'402'300'800;  // the year 10000
+  const double seconds = DoubleFrom(json, decoding);
+  if (std::abs(seconds) > kSecondsMax) {
+    decoding.RefuseType("a moment beyond the calendar");
+    return {};
+  }
+  return TimePoint(Duration(std::llround(seconds * kMicrosecondsPerSecond)));
+}
+
 std::optional<object> StructureFrom(element json, bool is_value, std::string_view java_type,
                                     Decoding& decoding) {
   object members;

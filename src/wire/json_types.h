@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "stator/base/clock.h"
 #include "wire/decoding.h"
 
 namespace stator::wire {
@@ -20,6 +21,9 @@ bool BooleanFrom(simdjson::dom::element json, Decoding& decoding);
 // Fractions are cut off.
 std::int32_t IntegerFrom(simdjson::dom::element json, Decoding& decoding);
 std::int64_t LongFrom(simdjson::dom::element json, Decoding& decoding);
+double DoubleFrom(simdjson::dom::element json, Decoding& decoding);
+// A number of seconds since 1970, with or without a fraction.
+TimePoint EpochSecondsFrom(simdjson::dom::element json, Decoding& decoding);
 
 // `is_value` tells an element of a list or an entry of a map from a member of a structure.
 // `java_type` is what AWS's words call the type that was wanted.

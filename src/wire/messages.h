@@ -1,6 +1,6 @@
-// The bodies of all operations: JSON to the input struct, the output struct to JSON. Each operation
-// has a file of its own name in which its two messages are described; what several of them contain
-// is described in the *_shapes.h files.
+// The bodies of all operations: a server reads inputs and appends outputs, a client appends inputs
+// and reads outputs. Each operation has a file of its own name in which its two messages are
+// described, once for both ends; what several of them contain is described in the *_shapes.h files.
 
 #pragma once
 
@@ -13,7 +13,7 @@
 namespace stator::wire {
 
 // Reads all that `body` has for `input`. Faults go to `decoding`, whose Finish tells what they
-// mean.
+// mean; those of an answer its FinishAnswer.
 void Read(JsonObject body, Decoding& decoding, PutItemInput& input);
 void Read(JsonObject body, Decoding& decoding, GetItemInput& input);
 void Read(JsonObject body, Decoding& decoding, UpdateItemInput& input);
@@ -69,5 +69,61 @@ void Append(const GetShardIteratorOutput& output, std::string& out);
 void Append(const GetRecordsOutput& output, std::string& out);
 void Append(const DescribeLimitsOutput& output, std::string& out);
 void Append(const DescribeEndpointsOutput& output, std::string& out);
+
+void Append(const PutItemInput& input, std::string& out);
+void Append(const GetItemInput& input, std::string& out);
+void Append(const UpdateItemInput& input, std::string& out);
+void Append(const DeleteItemInput& input, std::string& out);
+void Append(const QueryInput& input, std::string& out);
+void Append(const ScanInput& input, std::string& out);
+void Append(const BatchGetItemInput& input, std::string& out);
+void Append(const BatchWriteItemInput& input, std::string& out);
+void Append(const TransactGetItemsInput& input, std::string& out);
+void Append(const TransactWriteItemsInput& input, std::string& out);
+void Append(const CreateTableInput& input, std::string& out);
+void Append(const UpdateTableInput& input, std::string& out);
+void Append(const DeleteTableInput& input, std::string& out);
+void Append(const DescribeTableInput& input, std::string& out);
+void Append(const ListTablesInput& input, std::string& out);
+void Append(const UpdateTimeToLiveInput& input, std::string& out);
+void Append(const DescribeTimeToLiveInput& input, std::string& out);
+void Append(const TagResourceInput& input, std::string& out);
+void Append(const UntagResourceInput& input, std::string& out);
+void Append(const ListTagsOfResourceInput& input, std::string& out);
+void Append(const DescribeContinuousBackupsInput& input, std::string& out);
+void Append(const ListStreamsInput& input, std::string& out);
+void Append(const DescribeStreamInput& input, std::string& out);
+void Append(const GetShardIteratorInput& input, std::string& out);
+void Append(const GetRecordsInput& input, std::string& out);
+void Append(const DescribeLimitsInput& input, std::string& out);
+void Append(const DescribeEndpointsInput& input, std::string& out);
+
+void Read(JsonObject body, Decoding& decoding, PutItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, GetItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, UpdateItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, DeleteItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, QueryOutput& output);
+void Read(JsonObject body, Decoding& decoding, ScanOutput& output);
+void Read(JsonObject body, Decoding& decoding, BatchGetItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, BatchWriteItemOutput& output);
+void Read(JsonObject body, Decoding& decoding, TransactGetItemsOutput& output);
+void Read(JsonObject body, Decoding& decoding, TransactWriteItemsOutput& output);
+void Read(JsonObject body, Decoding& decoding, CreateTableOutput& output);
+void Read(JsonObject body, Decoding& decoding, UpdateTableOutput& output);
+void Read(JsonObject body, Decoding& decoding, DeleteTableOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeTableOutput& output);
+void Read(JsonObject body, Decoding& decoding, ListTablesOutput& output);
+void Read(JsonObject body, Decoding& decoding, UpdateTimeToLiveOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeTimeToLiveOutput& output);
+void Read(JsonObject body, Decoding& decoding, TagResourceOutput& output);
+void Read(JsonObject body, Decoding& decoding, UntagResourceOutput& output);
+void Read(JsonObject body, Decoding& decoding, ListTagsOfResourceOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsOutput& output);
+void Read(JsonObject body, Decoding& decoding, ListStreamsOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeStreamOutput& output);
+void Read(JsonObject body, Decoding& decoding, GetShardIteratorOutput& output);
+void Read(JsonObject body, Decoding& decoding, GetRecordsOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeLimitsOutput& output);
+void Read(JsonObject body, Decoding& decoding, DescribeEndpointsOutput& output);
 
 }  // namespace stator::wire

@@ -57,9 +57,7 @@ enum class Kind : bool { kRead, kWrite };
 template <class Output>
 Answer ToAnswer(Result<Output> result, std::string_view operation, Kind kind, bool show_capacity) {
   if (!result) {
-    Answer answer = AnswerFor(result.error());
-    answer.operation = operation;
-    return answer;
+    return AnswerFor(result.error(), operation);
   }
   Answer answer = {.operation = operation};
   if constexpr (requires { result->consumed_capacity; }) {

@@ -23,6 +23,13 @@ void MemberReader::Placeholders(std::string_view name, std::optional<Map>& field
   }
   // The service says which of them is wrong; look for it.
   for (const auto [key, element] : entries) {
+    if (key.empty()) {
+      decoding_.RefusePlaceholder(
+          {.code = ErrorCode::kValidation,
+           .message = "ExpressionAttributeValues contains invalid key: The expression attribute "
+                      "map contains an empty key;"});
+      return;
+    }
     if (element.is_null()) {
       continue;
     }

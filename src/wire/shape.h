@@ -16,9 +16,10 @@
 //   Optional      a std::optional, or a list, map or text that is not written while it is empty
 //   Defaulted     need not be there; written unless it has the given value
 //   Placeholders  values that expressions refer to
-//   Unsupported   DynamoDB knows it, Stator does not and must not ignore it (read only)
-//   Nested        a structure of the wire whose members the api has no structure for (write only)
-//   Text          a text that the api has in another form, or not at all (write only)
+//   Unsupported   DynamoDB knows it, Stator does not and must not ignore it
+//   Nested        a structure of the wire whose members the api has no structure for
+//   Switch        a boolean that is ENABLED or DISABLED on the wire
+//   Text          a text that is always the same, which the api therefore does not have
 
 #pragma once
 
@@ -39,6 +40,9 @@ struct Shape;
 template <class T>
 concept Structure = requires { Shape<T>::kName; };
 
+inline constexpr std::string_view kSwitchedOn = "ENABLED";
+inline constexpr std::string_view kSwitchedOff = "DISABLED";
+
 // Gives one member of a JSON object to the member of the structure that has its name.
 class MemberReader {
  public:
@@ -55,6 +59,14 @@ class MemberReader {
   }
   void Placeholders(std::string_view name, std::optional<Map>& field);
   void Unsupported(std::string_view name);
+  template <class Members>
+  void Nested(std::string_view name, Members members);
+  void Switch(std::string_view name, bool& field) {
+    if (Matches(name)) {
+      field = TextFrom(json_, decoding_) == kSwitchedOn;
+    }
+  }
+  void Text(std::string_view name, std::string_view /*text*/) { (void)Matches(name); }
 
  private:
   // Whether this is the member; its bit is set then.
@@ -100,6 +112,12 @@ class MissingMembers {
   }
   void Placeholders(std::string_view /*name*/, const std::optional<Map>& /*field*/) { Skip(); }
   void Unsupported(std::string_view /*name*/) { Skip(); }
+  template <class Members>
+  void Nested(std::string_view /*name*/, Members /*members*/) {
+    Skip();
+  }
+  void Switch(std::string_view /*name*/, bool /*field*/) { Skip(); }
+  void Text(std::string_view /*name*/, std::string_view /*text*/) { Skip(); }
 
  private:
   // Goes on to the next member; whether this one was there.
@@ -127,7 +145,18 @@ void ReadMembers(JsonObject json, const MemberPath* path, Decoding& decoding,
   visit_members(missing);
 }
 
-// The body of a request.
+template <class Members>
+void MemberReader::Nested(std::string_view name, Members members) {
+  if (!Matches(name)) {
+    return;
+  }
+  const MemberPath path = MemberPath::Member(path_, name);
+  if (const std::optional<JsonObject> object = StructureFrom(json_, false, name, decoding_)) {
+    ReadMembers(*object, &path, decoding_, members);
+  }
+}
+
+// The body of a request or an answer.
 template <Structure T>
 void ReadBody(JsonObject json, Decoding& decoding, T& value) {
   ReadMembers(json, nullptr, decoding, [&value](auto& visit) { Shape<T>::Visit(visit, value); });
@@ -187,10 +216,12 @@ class MemberWriter {
     MemberWriter inner(out_);
     members(inner);
   }
+  void Switch(std::string_view name, bool field) { Text(name, field ? kSwitchedOn : kSwitchedOff); }
   void Text(std::string_view name, std::string_view text) {
     AppendName(name);
     value::AppendJsonString(text, out_);
   }
+  void Unsupported(std::string_view /*name*/) {}
 
  private:
   // Names of members need no escaping.

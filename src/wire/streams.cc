@@ -187,6 +187,14 @@ void Read(JsonObject body, Decoding& decoding, ListStreamsInput& input) {
   ReadBody(body, decoding, input);
 }
 
+void Append(const ListStreamsInput& input, std::string& out) {
+  Codec<ListStreamsInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, ListStreamsOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const ListStreamsOutput& output, std::string& out) {
   Codec<ListStreamsOutput>::Append(output, out);
 }
@@ -200,6 +208,18 @@ void Read(JsonObject body, Decoding& decoding, DescribeStreamInput& input) {
   }
 }
 
+void Append(const DescribeStreamInput& input, std::string& out) {
+  DescribeStreamBody body{.input = input};
+  if (input.child_shards_of) {
+    body.shard_filter = {.shard_id = *input.child_shards_of};
+  }
+  Codec<DescribeStreamBody>::Append(body, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, DescribeStreamOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const DescribeStreamOutput& output, std::string& out) {
   Codec<DescribeStreamOutput>::Append(output, out);
 }
@@ -208,12 +228,28 @@ void Read(JsonObject body, Decoding& decoding, GetShardIteratorInput& input) {
   ReadBody(body, decoding, input);
 }
 
+void Append(const GetShardIteratorInput& input, std::string& out) {
+  Codec<GetShardIteratorInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, GetShardIteratorOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const GetShardIteratorOutput& output, std::string& out) {
   Codec<GetShardIteratorOutput>::Append(output, out);
 }
 
 void Read(JsonObject body, Decoding& decoding, GetRecordsInput& input) {
   ReadBody(body, decoding, input);
+}
+
+void Append(const GetRecordsInput& input, std::string& out) {
+  Codec<GetRecordsInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, GetRecordsOutput& output) {
+  ReadBody(body, decoding, output);
 }
 
 void Append(const GetRecordsOutput& output, std::string& out) {

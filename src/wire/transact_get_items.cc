@@ -8,18 +8,28 @@
 namespace stator::wire {
 namespace {
 
-// {"Get": {...}} around each request, {"Item": {...}} around each answer.
+// {"Get": {...}} around each request, {"Item": {...}} around each answer. What is read is kept in
+// them, what is written they only refer to.
+template <class Get>
 struct TransactGetItem {
-  TransactGet get;
+  Get get;
 };
 
+template <class OptionalItem>
 struct ItemResponse {
-  const std::optional<Item>& item;
+  OptionalItem item;
 };
 
-struct TransactGetItemsBody {
-  std::vector<TransactGetItem> transact_items;
+template <class Get>
+struct RequestBody {
+  std::vector<TransactGetItem<Get>> transact_items;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+};
+
+template <class OptionalItem, class Capacities>
+struct AnswerBody {
+  Capacities consumed_capacity;
+  std::vector<ItemResponse<OptionalItem>> responses;
 };
 
 }  // namespace
@@ -35,20 +45,20 @@ struct Shape<TransactGet> {
   }
 };
 
-template <>
-struct Shape<TransactGetItem> {
+template <class Get>
+struct Shape<TransactGetItem<Get>> {
   static constexpr std::string_view kName = "TransactGetItem";
   static void Visit(auto& visit, auto& item) { visit.Required("Get", item.get); }
 };
 
-template <>
-struct Shape<ItemResponse> {
+template <class OptionalItem>
+struct Shape<ItemResponse<OptionalItem>> {
   static constexpr std::string_view kName = "ItemResponse";
   static void Visit(auto& visit, auto& response) { visit.Optional("Item", response.item); }
 };
 
-template <>
-struct Shape<TransactGetItemsBody> {
+template <class Get>
+struct Shape<RequestBody<Get>> {
   static constexpr std::string_view kName = "TransactGetItemsInput";
   static void Visit(auto& visit, auto& body) {
     visit.Required("TransactItems", body.transact_items);
@@ -57,32 +67,53 @@ struct Shape<TransactGetItemsBody> {
   }
 };
 
-template <>
-struct Shape<TransactGetItemsOutput> {
+template <class OptionalItem, class Capacities>
+struct Shape<AnswerBody<OptionalItem, Capacities>> {
   static constexpr std::string_view kName = "TransactGetItemsOutput";
-  static void Visit(auto& visit, auto& output) {
-    visit.Optional("ConsumedCapacity", output.consumed_capacity);
-    std::vector<ItemResponse> responses;
-    responses.reserve(output.responses.size());
-    for (const std::optional<Item>& item : output.responses) {
-      responses.push_back({item});
-    }
-    visit.Required("Responses", responses);
+  static void Visit(auto& visit, auto& body) {
+    visit.Optional("ConsumedCapacity", body.consumed_capacity);
+    visit.Required("Responses", body.responses);
   }
 };
 
 void Read(JsonObject body, Decoding& decoding, TransactGetItemsInput& input) {
-  TransactGetItemsBody read;
+  RequestBody<TransactGet> read;
   ReadBody(body, decoding, read);
   input.return_consumed_capacity = read.return_consumed_capacity;
   input.transact_items.reserve(read.transact_items.size());
-  for (TransactGetItem& item : read.transact_items) {
+  for (TransactGetItem<TransactGet>& item : read.transact_items) {
     input.transact_items.push_back(std::move(item.get));
   }
 }
 
+void Append(const TransactGetItemsInput& input, std::string& out) {
+  RequestBody<const TransactGet&> body{.transact_items = {},
+                                       .return_consumed_capacity = input.return_consumed_capacity};
+  body.transact_items.reserve(input.transact_items.size());
+  for (const TransactGet& get : input.transact_items) {
+    body.transact_items.push_back({get});
+  }
+  Codec<RequestBody<const TransactGet&>>::Append(body, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, TransactGetItemsOutput& output) {
+  AnswerBody<std::optional<Item>, std::vector<ConsumedCapacity>> read;
+  ReadBody(body, decoding, read);
+  output.consumed_capacity = std::move(read.consumed_capacity);
+  output.responses.reserve(read.responses.size());
+  for (ItemResponse<std::optional<Item>>& response : read.responses) {
+    output.responses.push_back(std::move(response.item));
+  }
+}
+
 void Append(const TransactGetItemsOutput& output, std::string& out) {
-  Codec<TransactGetItemsOutput>::Append(output, out);
+  using Body = AnswerBody<const std::optional<Item>&, const std::vector<ConsumedCapacity>&>;
+  Body body{.consumed_capacity = output.consumed_capacity, .responses = {}};
+  body.responses.reserve(output.responses.size());
+  for (const std::optional<Item>& item : output.responses) {
+    body.responses.push_back({item});
+  }
+  Codec<Body>::Append(body, out);
 }
 
 }  // namespace stator::wire

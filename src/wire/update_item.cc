@@ -46,6 +46,14 @@ void Read(JsonObject body, Decoding& decoding, UpdateItemInput& input) {
   ReadBody(body, decoding, input);
 }
 
+void Append(const UpdateItemInput& input, std::string& out) {
+  Codec<UpdateItemInput>::Append(input, out);
+}
+
+void Read(JsonObject body, Decoding& decoding, UpdateItemOutput& output) {
+  ReadBody(body, decoding, output);
+}
+
 void Append(const UpdateItemOutput& output, std::string& out) {
   Codec<UpdateItemOutput>::Append(output, out);
 }

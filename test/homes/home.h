@@ -47,6 +47,7 @@ struct Home {
   bool controls_time;  // no time passes but by Advance
   bool keeps_data;     // data outlive the Database object
   std::function<std::unique_ptr<TestDatabase>()> make;
+  bool has_own_words = false;  // its error messages are not those of Amazon DynamoDB
 };
 
 const Home& ThisHome();

@@ -1,12 +1,15 @@
 // Opening a database: one string says where the data live.
 //
-//   memory:              in this process, gone when it is closed
-//   PATH, file:PATH      in this process, in that directory, durable
+//   memory:                      in this process, gone when it is closed
+//   PATH, file:PATH              in this process, in that directory, durable
+//   http://HOST, https://HOST    behind that endpoint: stator serve, Alternator, DynamoDB Local, ...
+//   aws:REGION                   in Amazon DynamoDB; "aws:" takes the region of the environment
 //
 //   Result<std::unique_ptr<Database>> database = stator::Open("memory:");
 //   if (!database) { return Report(database.error()); }
 //
-// COST: milliseconds; the directory belongs to the opened database until it is destroyed.
+// COST: milliseconds; the directory belongs to the opened database until it is destroyed. Of a
+// remote endpoint nothing is asked before the first call.
 
 #pragma once
 
@@ -20,6 +23,7 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/base/result.h"
+#include "stator/client/options.h"
 
 namespace stator {
 
@@ -30,6 +34,7 @@ enum class Durability : std::uint8_t {
 };
 
 struct OpenOptions {
+  // Of databases in this process.
   Durability durability = Durability::kDurable;
   // Of the names that the database makes up for its tables.
   std::string region = "us-east-1";
@@ -38,6 +43,9 @@ struct OpenOptions {
   std::chrono::milliseconds housekeeping_interval{1000};
   // Memory for data that was read, an upper bound.
   std::size_t cache_bytes = 64 << 20;
+
+  // Of remote endpoints.
+  ClientOptions client = {};
 
   Clock* clock = &SystemClock();
   Random* random = &SystemRandom();

@@ -1,0 +1,121 @@
+#include "client/assumed_role.h"
+
+#include <chrono>
+#include <initializer_list>
+#include <iterator>
+#include <ranges>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "client/credentials_document.h"
+#include "client/endpoints.h"
+#include "wire/uri_text.h"
+
+namespace stator::client {
+namespace {
+
+constexpr std::string_view kSource = "AWS STS";
+constexpr std::string_view kGlobalRegion = "us-east-1";
+
+std::string UrlOf(const Surroundings& surroundings, const Role& role) {
+  for (const char* variable : {"AWS_ENDPOINT_URL_STS", "AWS_ENDPOINT_URL"}) {
+    if (const std::optional<std::string> url = surroundings.environment(variable)) {
+      return *url;
+    }
+  }
+  if (role.region.empty()) {
+    return "https://sts.amazonaws.com/";
+  }
+  // The same domain as DynamoDB's endpoint of that region.
+  const std::string dynamodb = AmazonUrl(false, role.region, false, false);
+  return "https://sts" + dynamodb.substr(dynamodb.find('.')) + "/";
+}
+
+std::string FormOf(std::initializer_list<std::pair<std::string_view, std::string>> parameters) {
+  std::string form;
+  for (const auto& [name, value] : parameters) {
+    if (value.empty()) {
+      continue;
+    }
+    form.append(form.empty() ? "" : "&").append(name).append("=");
+    wire::AppendPercentEncoded(value, "", form);
+  }
+  return form;
+}
+
+std::string SessionNameOf(const Surroundings& surroundings, const Role& role) {
+  return role.session_name.empty() ? "stator-" + surroundings.random->Uuid() : role.session_name;
+}
+
+Result<Credentials> Ask(const Surroundings& surroundings, const Role& role, const std::string& form,
+                        const Credentials* signing) {
+  transport::HttpRequest request{
+      .url = UrlOf(surroundings, role),
+      .fields = {{"content-type", "application/x-www-form-urlencoded; charset=utf-8"}},
+      .body = form,
+      .timeout = std::chrono::seconds(10)};
+  if (signing != nullptr) {
+    const wire::Signer signer(
+        signing->key, role.region.empty() ? std::string(kGlobalRegion) : role.region, "sts");
+    const std::vector<wire::HttpField> fields = {
+        {.name = "host", .value = HostOf(request.url)},
+        {.name = "content-type", .value = request.fields.front().second}};
+    wire::Signer::AddedFields added = signer.Sign(
+        {.method = request.method, .path = PathOf(request.url), .query = {}, .fields = fields},
+        wire::Hex(wire::Sha256(form)), surroundings.clock->Now());
+    std::ranges::move(added, std::back_inserter(request.fields));
+  }
+  const transport::HttpResponse response = TRY(surroundings.transport->Send(request));
+  if (response.status != 200) {
+    return Fail(ErrorCode::kUnrecognizedClient, std::string(kSource) + " refused the role " +
+                                                    role.arn + " with status " +
+                                                    std::to_string(response.status));
+  }
+  return CredentialsFromXml(response.body, kSource);
+}
+
+}  // namespace
+
+Result<Credentials> AssumeRoleWithWebIdentity(const Surroundings& surroundings, const Role& role,
+                                              const std::string& token_file) {
+  std::string token = TRY(surroundings.read_file(token_file));
+  while (!token.empty() && (token.back() == '\n' || token.back() == '\r')) {
+    token.pop_back();
+  }
+  const std::string form = FormOf({{"Action", "AssumeRoleWithWebIdentity"},
+                                   {"Version", "2011-06-15"},
+                                   {"RoleArn", role.arn},
+                                   {"RoleSessionName", SessionNameOf(surroundings, role)},
+                                   {"DurationSeconds", std::to_string(role.duration_seconds)},
+                                   {"WebIdentityToken", token}});
+  return Ask(surroundings, role, form, nullptr);
+}
+
+Result<Credentials> AssumeRole(const Surroundings& surroundings, const Role& role,
+                               const Credentials& source) {
+  const std::string form = FormOf({{"Action", "AssumeRole"},
+                                   {"Version", "2011-06-15"},
+                                   {"RoleArn", role.arn},
+                                   {"RoleSessionName", SessionNameOf(surroundings, role)},
+                                   {"DurationSeconds", std::to_string(role.duration_seconds)},
+                                   {"ExternalId", role.external_id}});
+  return Ask(surroundings, role, form, &source);
+}
+
+Result<std::optional<Credentials>> WebIdentityCredentials::Fetch() {
+  const std::optional<std::string> file = surroundings_.environment("AWS_WEB_IDENTITY_TOKEN_FILE");
+  const std::optional<std::string> arn = surroundings_.environment("AWS_ROLE_ARN");
+  if (!file || !arn) {
+    return std::nullopt;
+  }
+  return TRY(AssumeRoleWithWebIdentity(
+      surroundings_,
+      {.arn = *arn,
+       .session_name = surroundings_.environment("AWS_ROLE_SESSION_NAME").value_or(""),
+       .region = region_},
+      *file));
+}
+
+}  // namespace stator::client

@@ -1,0 +1,46 @@
+#include "transport/retry.h"
+
+#include <algorithm>
+
+namespace stator::transport {
+namespace {
+
+constexpr int kTransientCost = 14;
+constexpr int kThrottledCost = 5;
+constexpr int kFirstAttemptRefund = 1;
+constexpr Duration kAskedForMax = std::chrono::seconds(5);
+constexpr int kDoublingsMax = 20;  // by then every base has reached the longest wait
+
+}  // namespace
+
+Duration BackoffBefore(int repetition, Failure failure, std::optional<Duration> asked_for,
+                       const BackoffOptions& options, Random& random) {
+  const Duration base = failure == Failure::kThrottled ? options.throttled_base : options.base;
+  const Duration bound = std::min(
+      base * (std::int64_t{1} << std::clamp(repetition, 0, kDoublingsMax)), options.longest);
+  const Duration jittered(
+      static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(bound.count()) + 1)));
+  return asked_for ? std::max(jittered, std::min(*asked_for, jittered + kAskedForMax)) : jittered;
+}
+
+std::optional<int> RetryQuota::Take(Failure failure) {
+  const int cost = failure == Failure::kThrottled ? kThrottledCost : kTransientCost;
+  const std::lock_guard lock(mutex_);
+  if (tokens_ < cost) {
+    return std::nullopt;
+  }
+  tokens_ -= cost;
+  return cost;
+}
+
+void RetryQuota::Refund(std::optional<int> taken) {
+  const std::lock_guard lock(mutex_);
+  tokens_ = std::min(capacity_, tokens_ + taken.value_or(kFirstAttemptRefund));
+}
+
+int RetryQuota::tokens() const {
+  const std::lock_guard lock(mutex_);
+  return tokens_;
+}
+
+}  // namespace stator::transport

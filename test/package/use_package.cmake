@@ -1,0 +1,56 @@
+# Installs the library of the build tree BUILD below WORK, builds EXAMPLE against it in the two ways,
+# and runs it where its data are in memory, in a directory, and where there is no server.
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
+    ERROR_VARIABLE output)
+  if(NOT status EQUAL 0)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "${command}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+function(expect_output program location expected)
+  run(${program} ${location} Ada hello)
+  if(NOT output STREQUAL expected)
+    message(FATAL_ERROR "${program} ${location} printed\n${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+run(${CMAKE_COMMAND} --build ${BUILD} --target stator_archive)
+run(${CMAKE_COMMAND} --install ${BUILD} --component library --prefix ${WORK}/prefix)
+
+set(flags "")
+if(SANITIZE)
+  set(flags -fsanitize=${SANITIZE})
+endif()
+if(COVERAGE)
+  list(APPEND flags --coverage)
+endif()
+
+string(REPLACE ";" " " joined "${flags}")
+run(${CMAKE_COMMAND} -S ${EXAMPLE} -B ${WORK}/build -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
+  -DCMAKE_PREFIX_PATH=${WORK}/prefix "-DCMAKE_CXX_FLAGS=${joined}")
+run(${CMAKE_COMMAND} --build ${WORK}/build)
+set(program ${WORK}/build/guestbook)
+expect_output(${program} memory: "Ada wrote: hello\n")
+expect_output(${program} ${WORK}/guests "Ada wrote: hello\n")
+expect_output(${program} file:${WORK}/guests "Ada wrote: hello\nAda wrote: hello\n")
+execute_process(COMMAND ${program} http://127.0.0.1:1 RESULT_VARIABLE status ERROR_VARIABLE said)
+if(status EQUAL 0 OR NOT said MATCHES "^guestbook: ")
+  message(FATAL_ERROR "without a server it said: ${said}")
+endif()
+
+find_program(PKG_CONFIG pkg-config)
+if(PKG_CONFIG)
+  file(GLOB_RECURSE description ${WORK}/prefix/stator.pc)
+  cmake_path(GET description PARENT_PATH descriptions)
+  set(ENV{PKG_CONFIG_PATH} ${descriptions})
+  run(${PKG_CONFIG} --cflags --libs stator)
+  string(STRIP "${output}" options)
+  separate_arguments(options UNIX_COMMAND "${options}")
+  run(${COMPILER} ${flags} ${EXAMPLE}/main.cc -o ${WORK}/by_pkg_config ${options})
+  expect_output(${WORK}/by_pkg_config memory: "Ada wrote: hello\n")
+endif()
