@@ -1,0 +1,171 @@
+// Items that several writers change at the same time without losing each other's changes.
+//
+//   VersionedItems accounts(database, {.table_name = "accounts", .key_attributes = {"pk"}});
+//   accounts.Insert({{"pk", "ann"}, {"balance", 0}});
+//   const auto changed = accounts.Modify({{"pk", "ann"}}, [](Item& account) {
+//     account["balance"] = ...;
+//   });
+//   if (!changed && changed.error().kind == WriteFailureKind::kNotFound) { ... }
+//
+// Every write is conditional on the revision that was read (patterns/versioning.h). A write that
+// failed its condition brings the item that was in its way, so no second read is needed; and if
+// that item shows that the write had been done and only its answer was lost, it is a success. A
+// write of which this cannot be told fails with kAmbiguous. It is never repeated then: better an
+// error than a payment made twice.
+//
+// There is no Put. Say what you mean: Insert, Replace, Modify, Upsert.
+//
+// COST: Insert, Replace, Patch, Remove one request, Modify two; more when others interfere.
+// THREADS: every method may be called from many threads at once.
+// RETRIES: throttled and unanswered requests are repeated with the same write id.
+
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "stator/api/database.h"
+#include "stator/base/result.h"
+#include "stator/patterns/environment.h"
+#include "stator/patterns/expression.h"
+#include "stator/patterns/table_layout.h"
+#include "stator/patterns/update.h"
+#include "stator/patterns/versioning.h"
+#include "stator/patterns/write_failure.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::patterns {
+
+class Transaction;
+
+enum class Verdict : std::uint8_t { kWrite, kLeave };
+
+// What to do with an item: changes it in place. May run several times for one Modify, each time on
+// a fresh copy, so it must do nothing else. Returns nothing, a Verdict, or Result<Verdict>.
+class ItemChange {
+ public:
+  template <class Function>
+    requires std::invocable<Function&, Item&>
+  // NOLINTNEXTLINE(google-explicit-constructor): lambdas are passed as they are.
+  ItemChange(Function function)
+      : function_([change = std::move(function)](Item& item) mutable -> Result<Verdict> {
+          if constexpr (std::is_void_v<std::invoke_result_t<Function&, Item&>>) {
+            change(item);
+            return Verdict::kWrite;
+          } else {
+            return change(item);
+          }
+        }) {}
+
+  Result<Verdict> operator()(Item& item) const { return function_(item); }
+
+ private:
+  std::function<Result<Verdict>(Item&)> function_;
+};
+
+struct VersionedItemsOptions {
+  VersioningNames names = {};
+  std::size_t recent_writes_kept = 4;
+  // For requests that got no answer or were throttled.
+  int attempts = 6;
+  Backoff backoff = {};
+};
+
+struct ReadOptions {
+  bool consistent_read = true;
+  bool include_expired = false;
+};
+
+struct ModifyOptions {
+  // What to start from when there is no item; without it that is kNotFound.
+  std::optional<Item> initial = std::nullopt;
+  // How often the change may be computed before a conflict is reported.
+  int attempts = 10;
+  // The first read. An eventually consistent one costs half and is repaired by the conflict that it
+  // may lead to.
+  bool consistent_read = true;
+  Backoff backoff = {.base = std::chrono::milliseconds(5), .cap = std::chrono::milliseconds(200)};
+};
+
+class VersionedItems {
+ public:
+  using Options = VersionedItemsOptions;
+
+  // `database` must outlive this object.
+  VersionedItems(Database& database, TableLayout layout, Options options = {},
+                 Environment environment = {});
+
+  [[nodiscard]] const Versioning& versioning() const { return versioning_; }
+
+  [[nodiscard]] Result<std::optional<VersionedItem>> Read(const Item& key,
+                                                          const ReadOptions& options = {}) const;
+
+  // Fails with kAlreadyExists when there is one; an expired one counts as none.
+  [[nodiscard]] WriteResult<VersionedItem> Insert(Item item) const;
+
+  // Stores a value that was computed from `seen`. When somebody else wrote meanwhile this is a
+  // conflict, unless they left the same content: then it is tried once more.
+  [[nodiscard]] WriteResult<VersionedItem> Replace(const VersionedItem& seen, Item item) const;
+
+  // Reads, changes and writes, and does it again on what others left when they were faster. Writes
+  // nothing when nothing changed. If others wrote behind this write before its answer was known,
+  // the result is what they left.
+  [[nodiscard]] WriteResult<VersionedItem> Modify(const Item& key, const ItemChange& change,
+                                                  const ModifyOptions& options = {}) const;
+
+  // Whatever was there. Still counted as a revision.
+  [[nodiscard]] WriteResult<VersionedItem> Upsert(Item item) const;
+
+  // An update without reading: for counters and for attributes that others leave alone. The item
+  // must exist, and `condition` hold, else kRefused. A lost answer that the item does not explain
+  // is kAmbiguous.
+  [[nodiscard]] WriteResult<VersionedItem> Patch(const Item& key, const Update& update,
+                                                 const Condition& condition = {}) const;
+
+  // Fails with kNotFound when there is none, with kConflict when it is not the one that was seen.
+  [[nodiscard]] WriteResult<void> Remove(const VersionedItem& seen) const;
+
+  // Whatever is there. Whether there was one.
+  [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
+
+  // The same writes as parts of a transaction, under its token.
+  void InsertIn(Transaction& transaction, Item item, std::string label = {}) const;
+  void ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
+                 std::string label = {}) const;
+  void RemoveIn(Transaction& transaction, const VersionedItem& seen, std::string label = {}) const;
+  void RequireIn(Transaction& transaction, const VersionedItem& seen, std::string label = {}) const;
+
+ private:
+  // What became of one logical write, perhaps sent several times.
+  struct Sent {
+    Result<Item> stored;
+    bool maybe_done = false;  // an attempt got no answer
+  };
+  template <class Send>
+  Sent SendUntilAnswered(Send&& send) const;
+
+  [[nodiscard]] WriteStamp MakeStamp() const;
+  [[nodiscard]] std::optional<VersionedItem> CurrentIn(const Error& error) const;
+  [[nodiscard]] WriteResult<VersionedItem> WriteOver(const VersionedItem& seen,
+                                                     const Item& item) const;
+  [[nodiscard]] WriteResult<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,
+                                                   const Revision& seen) const;
+  [[nodiscard]] WriteResult<VersionedItem> ExplainPatch(const Item& key, const Error& error,
+                                                        const WriteStamp& stamp) const;
+  [[nodiscard]] std::optional<WriteFailure> CheckKey(const VersionedItem& seen,
+                                                     const Item& item) const;
+  [[nodiscard]] std::optional<WriteFailure> CheckSize(const Item& stored) const;
+  [[nodiscard]] bool IsGone(const VersionedItem& current) const;
+
+  Database* database_;
+  Versioning versioning_;
+  Options options_;
+  Environment environment_;
+};
+
+}  // namespace stator::patterns

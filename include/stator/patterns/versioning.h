@@ -1,0 +1,118 @@
+// The bookkeeping of optimistic locking, as a matter of items and expressions alone. VersionedItems
+// does the reading and writing; a store that has to compose its own requests uses this.
+//
+// FORMAT (attributes of the item; the names can be chosen)
+//
+//   rev            N  1 when the item is made, one more with every write. The lock: no clock, so
+//   two
+//                     writes in one millisecond, or by machines that disagree about the time,
+//                     cannot pass for one another.
+//   write_id       S  16 random characters, another for every logical write, the same for every
+//                     attempt of it. Together with rev it tells an item from a later one under the
+//                     same key, and a write of mine whose answer was lost from a write of others.
+//   recent_writes  L  The latest write ids, newest first, write_id included: the one at position n
+//                     made revision rev - n. So a write can be recognised although others followed.
+//   last_write     N  Milliseconds, for people; left out unless asked for. Never compared.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "stator/patterns/expression.h"
+#include "stator/patterns/table_layout.h"
+#include "stator/patterns/update.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::patterns {
+
+// Which state of an item somebody saw. 0 for an item that was never written with a revision.
+struct Revision {
+  std::uint64_t number = 0;
+  std::string write_id = {};
+
+  friend bool operator==(const Revision&, const Revision&) = default;
+};
+
+// An item without its bookkeeping, and the bookkeeping.
+struct VersionedItem {
+  Item item;
+  Revision revision = {};
+  std::vector<std::string> recent_writes = {};  // newest first
+
+  friend bool operator==(const VersionedItem&, const VersionedItem&) = default;
+};
+
+struct VersioningNames {
+  std::string revision = "rev";
+  std::string write_id = "write_id";
+  std::string recent_writes = "recent_writes";
+  std::optional<std::string> last_write = std::nullopt;
+};
+
+// Identifies one logical write.
+struct WriteStamp {
+  std::string write_id;
+  TimePoint at;
+};
+
+// 16 characters of 0-9A-Za-z-_, 96 random bits.
+std::string MakeWriteId(Random& random);
+
+// What became of a write whose answer was lost.
+enum class WriteFate : std::uint8_t {
+  kApplied,
+  kNotApplied,  // and never will be: its condition has become false for good
+  kPending,     // the item is as it was: not applied so far
+  kUnknown,     // too much has happened since
+};
+
+// Cheap to copy as a few strings are.
+class Versioning {
+ public:
+  // `recent_writes_kept` 0 leaves that attribute out; then only the latest write can be recognised.
+  explicit Versioning(TableLayout layout, VersioningNames names = {},
+                      std::size_t recent_writes_kept = 4)
+      : layout_(std::move(layout)), names_(std::move(names)), kept_(recent_writes_kept) {}
+
+  [[nodiscard]] const TableLayout& layout() const { return layout_; }
+  [[nodiscard]] const VersioningNames& names() const { return names_; }
+
+  // Takes the bookkeeping out of a stored item.
+  [[nodiscard]] VersionedItem Split(Item stored) const;
+
+  // The item is still as it was seen.
+  [[nodiscard]] Condition Unchanged(const Revision& seen) const;
+
+  // The whole item to be stored, its first revision or the one after `before`.
+  [[nodiscard]] Item Stamped(Item item, const VersionedItem* before, const WriteStamp& stamp) const;
+
+  // The changes that make `after` of `before`, attribute by attribute, and the next revision. What
+  // nobody changed is not written, so an attribute that is not locked (an expiry that somebody
+  // renewed meanwhile) keeps its newer value.
+  [[nodiscard]] Update Changes(const VersionedItem& before, const Item& after,
+                               const WriteStamp& stamp) const;
+
+  // The next revision for an update that was made without reading the item.
+  [[nodiscard]] Update BlindChanges(const WriteStamp& stamp) const;
+
+  // `current` is null when the item is gone.
+  [[nodiscard]] WriteFate FateOf(const std::string& write_id, const Revision& seen,
+                                 const VersionedItem* current) const;
+
+ private:
+  [[nodiscard]] List RecentWrites(const VersionedItem* before, const std::string& write_id) const;
+  [[nodiscard]] bool IsBookkeeping(std::string_view name) const;
+
+  TableLayout layout_;
+  VersioningNames names_;
+  std::size_t kept_;
+};
+
+}  // namespace stator::patterns

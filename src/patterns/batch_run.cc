@@ -1,0 +1,91 @@
+#include "patterns/batch_run.h"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+namespace stator::patterns {
+
+BatchRun::BatchRun(const BatchOptions& options, const Environment& environment,
+                   std::size_t requests)
+    : options_(options), environment_(environment), started_(environment.clock->Elapsed()) {
+  progress_.total = requests;
+}
+
+void BatchRun::GiveUp(Error error) {
+  const std::scoped_lock lock(mutex_);
+  if (!error_) {
+    error_ = std::move(error);
+  }
+}
+
+bool BatchRun::MustEnd() {
+  if (options_.stop.stop_requested()) {
+    GiveUp({ErrorCode::kTimeout, "the batch was told to stop"});
+  } else if (options_.deadline && environment_.clock->Elapsed() - started_ > *options_.deadline) {
+    GiveUp({ErrorCode::kTimeout, "the time for the batch is over"});
+  }
+  const std::scoped_lock lock(mutex_);
+  return error_.has_value();
+}
+
+void BatchRun::Record(std::size_t done, std::size_t left) {
+  const std::scoped_lock lock(mutex_);
+  progress_.done += done;
+  progress_.sent_again += left;
+  if (options_.on_progress) {
+    options_.on_progress(progress_);
+  }
+}
+
+void BatchRun::Finish(std::size_t part, const SendPart& send) {
+  std::size_t left = parts_[part];  // this thread alone has this part
+  int fruitless = 0;
+  for (int repetition = 0; left > 0 && !MustEnd(); ++repetition) {
+    const Result<std::size_t> answer = send(part);
+    if (!answer && !IsTransient(answer.error().code)) {
+      return GiveUp(answer.error());
+    }
+    const std::size_t now_left = answer.value_or(left);
+    Record(left - now_left, now_left);
+    fruitless = now_left < left ? 0 : fruitless + 1;
+    left = now_left;
+    if (fruitless >= options_.attempts_without_progress) {
+      return GiveUp(answer ? Error{ErrorCode::kThroughputExceeded,
+                                   "the database kept leaving requests unprocessed"}
+                           : answer.error());
+    }
+    if (left > 0) {
+      // Progress makes the wait short again: the table takes writes, if slowly.
+      SleepUnlessStopped(*environment_.clock,
+                         options_.backoff.Jitter(fruitless, *environment_.random), options_.stop);
+    }
+  }
+}
+
+void BatchRun::Work(const SendPart& send) {
+  while (!MustEnd()) {
+    std::size_t part = 0;
+    {
+      const std::scoped_lock lock(mutex_);
+      if (next_ == parts_.size()) {
+        return;
+      }
+      part = next_++;
+    }
+    Finish(part, send);
+  }
+}
+
+void BatchRun::Run(std::vector<std::size_t> parts, const SendPart& send) {
+  parts_ = std::move(parts);
+  const std::size_t threads =
+      std::min(parts_.size(), static_cast<std::size_t>(std::max(options_.parallelism, 1)));
+  std::vector<std::jthread> others;
+  for (std::size_t index = 1; index < threads; ++index) {
+    others.emplace_back([this, &send] { Work(send); });
+  }
+  Work(send);
+}
+
+}  // namespace stator::patterns

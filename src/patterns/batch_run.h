@@ -1,0 +1,52 @@
+// What writing and reading in batches share: parts of the work are sent by several threads, each
+// again and again until nothing of it is left, it makes no more progress, or the run is to end.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/patterns/batch.h"
+#include "stator/patterns/environment.h"
+
+namespace stator::patterns {
+
+class BatchRun {
+ public:
+  // Sends what is left of part `index`; the number of requests that are left then.
+  using SendPart = std::function<Result<std::size_t>(std::size_t index)>;
+
+  BatchRun(const BatchOptions& options, const Environment& environment, std::size_t requests);
+
+  // Sends `parts`, given as the number of requests in each. Afterwards whatever is not done stays
+  // with the caller, who knows what is left of each part.
+  void Run(std::vector<std::size_t> parts, const SendPart& send);
+
+  [[nodiscard]] std::size_t done() const { return progress_.done; }
+  [[nodiscard]] std::size_t sent_again() const { return progress_.sent_again; }
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+ private:
+  void Work(const SendPart& send);
+  void Finish(std::size_t part, const SendPart& send);
+  void Record(std::size_t done, std::size_t left);
+  void GiveUp(Error error);
+  // Whether nothing should be sent any more; notes why.
+  bool MustEnd();
+
+  const BatchOptions& options_;
+  const Environment& environment_;
+  Duration started_;
+
+  std::mutex mutex_;
+  std::vector<std::size_t> parts_;  // all below protected by mutex_ while threads run
+  std::size_t next_ = 0;
+  BatchProgress progress_;
+  std::optional<Error> error_;
+};
+
+}  // namespace stator::patterns

@@ -1,0 +1,341 @@
+#include "stator/patterns/transaction.h"
+
+#include <chrono>
+#include <unordered_map>
+#include <utility>
+
+#include "base/limits.h"
+#include "patterns/transaction_content.h"
+#include "patterns/transaction_reasons.h"
+#include "stator/patterns/expiry.h"
+#include "stator/patterns/requests.h"
+#include "value/size.h"
+
+namespace stator::patterns {
+
+namespace {
+
+// The database remembers a token for ten minutes; the last one is for clocks and slow requests.
+constexpr Duration kTokenUse = limits::kClientRequestTokenValidity - std::chrono::minutes(1);
+
+template <class Write>
+Write Conditional(Write write, Placeholders& placeholders, const Condition& condition) {
+  if (std::optional<std::string> text = placeholders.Compile(condition)) {
+    write.condition_expression = *std::move(text);
+    write.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
+  }
+  placeholders.Fill(write);
+  return write;
+}
+
+template <class Input, class Write>
+void CopyCondition(const Write& write, Input& input) {
+  input.condition_expression = write.condition_expression;
+  input.expression_attribute_names = write.expression_attribute_names;
+  input.expression_attribute_values = write.expression_attribute_values;
+  input.return_values_on_condition_check_failure = write.return_values_on_condition_check_failure;
+}
+
+template <class Write>
+std::size_t BytesOf(const Item& item, const Write& write) {
+  return value::SizeOfItem(item) + (write.expression_attribute_values
+                                        ? value::SizeOfItem(*write.expression_attribute_values)
+                                        : 0);
+}
+
+template <class T>
+Result<void> WithoutOutput(const Result<T>& result) {
+  if (!result) {
+    return std::unexpected(result.error());
+  }
+  return {};
+}
+
+}  // namespace
+
+Transaction::Transaction(Database& database, Idempotency idempotency, Options options,
+                         Environment environment)
+    : database_(&database),
+      idempotency_(std::move(idempotency)),
+      options_(std::move(options)),
+      environment_(environment) {}
+
+Transaction& Transaction::Refuse(Error error) {
+  if (!refusal_) {
+    refusal_ = std::move(error);
+  }
+  return *this;
+}
+
+Transaction& Transaction::AddPut(PutAction action, const Condition& condition) {
+  Result<Item> key = KeyOf(action.table, action.item);
+  if (!key) {
+    return Refuse(std::move(key).error());
+  }
+  const std::size_t bytes = value::SizeOfItem(action.item);
+  Placeholders placeholders;
+  actions_.push_back({.write = Conditional<TransactPut>(
+                          {.table_name = action.table.table_name, .item = std::move(action.item)},
+                          placeholders, condition),
+                      .key_text = action.table.table_name + KeyText(*key),
+                      .bytes = bytes,
+                      .label = std::move(action.label)});
+  return *this;
+}
+
+Transaction& Transaction::AddUpdate(UpdateAction action, const Condition& condition) {
+  Placeholders placeholders;
+  std::optional<std::string> text = placeholders.Compile(action.update);
+  if (!text) {
+    return Refuse({ErrorCode::kValidation, "an update that changes nothing; check instead"});
+  }
+  TransactUpdate write = Conditional<TransactUpdate>(
+      {.table_name = action.table.table_name, .key = action.key, .update_expression = *text},
+      placeholders, condition);
+  const std::size_t bytes = BytesOf(action.key, write);
+  actions_.push_back({.write = std::move(write),
+                      .key_text = action.table.table_name + KeyText(action.key),
+                      .bytes = bytes,
+                      .label = std::move(action.label)});
+  return *this;
+}
+
+Transaction& Transaction::AddCheck(KeyAction action, const Condition& condition) {
+  if (condition.always()) {
+    return Refuse({ErrorCode::kValidation, "a check without a condition checks nothing"});
+  }
+  Placeholders placeholders;
+  actions_.push_back(
+      {.write = Conditional<TransactConditionCheck>(
+           {.table_name = action.table.table_name, .key = action.key, .condition_expression = ""},
+           placeholders, condition),
+       .key_text = action.table.table_name + KeyText(action.key),
+       .bytes = value::SizeOfItem(action.key),
+       .label = std::move(action.label)});
+  return *this;
+}
+
+Transaction& Transaction::Insert(PutAction action) {
+  const Condition condition = Absent(action.table, environment_.clock->Now()) && action.condition;
+  return AddPut(std::move(action), condition);
+}
+
+Transaction& Transaction::Replace(PutAction action) {
+  const Condition condition = ItemExists(action.table) && action.condition;
+  return AddPut(std::move(action), condition);
+}
+
+Transaction& Transaction::Upsert(PutAction action) {
+  const Condition condition = action.condition;
+  return AddPut(std::move(action), condition);
+}
+
+Transaction& Transaction::Patch(UpdateAction action) {
+  const Condition condition = ItemExists(action.table) && action.condition;
+  return AddUpdate(std::move(action), condition);
+}
+
+Transaction& Transaction::PatchOrInsert(UpdateAction action) {
+  const Condition condition = action.condition;
+  return AddUpdate(std::move(action), condition);
+}
+
+Transaction& Transaction::Remove(KeyAction action) {
+  Placeholders placeholders;
+  TransactDelete write = Conditional<TransactDelete>(
+      {.table_name = action.table.table_name, .key = action.key}, placeholders, action.condition);
+  const std::size_t bytes = BytesOf(action.key, write);
+  actions_.push_back({.write = std::move(write),
+                      .key_text = action.table.table_name + KeyText(action.key),
+                      .bytes = bytes,
+                      .label = std::move(action.label)});
+  return *this;
+}
+
+Transaction& Transaction::Expire(KeyAction action) {
+  if (!action.table.expiry_attribute) {
+    return Refuse(
+        {ErrorCode::kValidation, "items of table " + action.table.table_name + " do not expire"});
+  }
+  Update update;
+  update.Set(*action.table.expiry_attribute, Expiry::Now(*environment_.clock).ToValue());
+  return Patch({.table = std::move(action.table),
+                .key = std::move(action.key),
+                .update = std::move(update),
+                .condition = std::move(action.condition),
+                .label = std::move(action.label)});
+}
+
+Transaction& Transaction::Require(KeyAction action) {
+  const Condition condition = action.condition;
+  return AddCheck(std::move(action), condition);
+}
+
+Transaction& Transaction::RequireExists(KeyAction action) {
+  const Condition condition = Present(action.table, environment_.clock->Now()) && action.condition;
+  return AddCheck(std::move(action), condition);
+}
+
+Transaction& Transaction::RequireAbsent(KeyAction action) {
+  const Condition condition = Absent(action.table, environment_.clock->Now());
+  return AddCheck(std::move(action), condition);
+}
+
+Transaction& Transaction::AfterCommit(std::function<void()> action) {
+  after_commit_.push_back(std::move(action));
+  return *this;
+}
+
+std::optional<Error> Transaction::WhyRefused() const {
+  if (refusal_) {
+    return refusal_;
+  }
+  const auto refuse = [](std::string why) { return Error{ErrorCode::kValidation, std::move(why)}; };
+  if (actions_.empty()) {
+    return refuse("a transaction without actions");
+  }
+  if (actions_.size() > limits::kTransactionActionsMax) {
+    return refuse("a transaction of " + std::to_string(actions_.size()) + " actions; " +
+                  std::to_string(limits::kTransactionActionsMax) +
+                  " are allowed. For more, put a guard before a batch (patterns/guarded_batch.h)");
+  }
+  std::unordered_map<std::string_view, std::size_t> positions;
+  std::size_t bytes = 0;
+  for (std::size_t index = 0; index < actions_.size(); ++index) {
+    const auto [known, added] = positions.emplace(actions_[index].key_text, index);
+    if (!added) {
+      return refuse("actions " + std::to_string(known->second) + " and " + std::to_string(index) +
+                    " are on the same item");
+    }
+    bytes += actions_[index].bytes;
+  }
+  if (bytes > limits::kTransactionBytesMax) {
+    return refuse("the items of the transaction have " + std::to_string(bytes) + " bytes; " +
+                  std::to_string(limits::kTransactionBytesMax) + " are allowed");
+  }
+  return std::nullopt;
+}
+
+bool Transaction::GoesSingle() const {
+  return actions_.size() == 1 && idempotency_.kind() == Idempotency::Kind::kNone &&
+         !options_.force_transaction &&
+         !std::holds_alternative<TransactConditionCheck>(actions_.front().write);
+}
+
+std::optional<std::string> Transaction::TokenFor() const {
+  switch (idempotency_.kind()) {
+    case Idempotency::Kind::kToken:
+      return idempotency_.token();
+    case Idempotency::Kind::kFromContent: {
+      std::string content;
+      for (const Action& action : actions_) {
+        AppendContent(action.write, content);
+      }
+      return MakeToken(content);
+    }
+    case Idempotency::Kind::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+Result<void> Transaction::SendSingle() const {
+  const TransactWriteItem& write = actions_.front().write;
+  if (const auto* put = std::get_if<TransactPut>(&write)) {
+    PutItemInput input{.table_name = put->table_name, .item = put->item};
+    CopyCondition(*put, input);
+    return WithoutOutput(database_->PutItem(input));
+  }
+  if (const auto* update = std::get_if<TransactUpdate>(&write)) {
+    UpdateItemInput input{.table_name = update->table_name,
+                          .key = update->key,
+                          .update_expression = update->update_expression};
+    CopyCondition(*update, input);
+    return WithoutOutput(database_->UpdateItem(input));
+  }
+  const auto& remove = std::get<TransactDelete>(write);
+  DeleteItemInput input{.table_name = remove.table_name, .key = remove.key};
+  CopyCondition(remove, input);
+  return WithoutOutput(database_->DeleteItem(input));
+}
+
+TransactionFailure Transaction::Explain(Error error) const {
+  std::vector<Reason> reasons = ReasonsOf(error, actions_.size());
+  std::vector<ActionFailure> actions;
+  for (std::size_t index = 0; index < reasons.size(); ++index) {
+    actions.push_back({actions_[index].label, std::move(reasons[index])});
+  }
+  TransactionFailureKind kind = TransactionFailureKind::kFailed;
+  if (!actions.empty()) {
+    kind = TransactionFailureKind::kCanceled;
+  } else if (error.code == ErrorCode::kIdempotentParameterMismatch) {
+    kind = TransactionFailureKind::kTokenMismatch;
+  } else if (MayHaveHappened(error.code)) {
+    kind = TransactionFailureKind::kAmbiguous;
+  }
+  return {kind, std::move(error), std::move(actions)};
+}
+
+bool Transaction::MayTryAgain(const TransactionFailure& failure, bool has_token) const {
+  if (failure.kind() == TransactionFailureKind::kAmbiguous) {
+    return has_token && IsTransient(failure.error().code);
+  }
+  return failure.Retryable();
+}
+
+TransactionOutcome Transaction::Send(const std::optional<std::string>& token,
+                                     Duration first_attempt) {
+  const bool single = GoesSingle();
+  TransactWriteItemsInput input{.transact_items = {}, .client_request_token = token};
+  for (const Action& action : actions_) {
+    input.transact_items.push_back(action.write);
+  }
+  bool maybe_done = false;
+  for (int attempt = 1;; ++attempt) {
+    const Result<void> answer =
+        single ? SendSingle() : WithoutOutput(database_->TransactWriteItems(input));
+    if (answer) {
+      return Committed{.attempts = attempt, .single_write = single};
+    }
+    TransactionFailure failure = Explain(answer.error());
+    // An answer that settles nothing does not take back that an earlier one was lost.
+    maybe_done =
+        (maybe_done && failure.Retryable()) || failure.kind() == TransactionFailureKind::kAmbiguous;
+    const bool out_of_time = token && environment_.clock->Elapsed() - first_attempt > kTokenUse;
+    if (attempt >= options_.attempts || out_of_time || !MayTryAgain(failure, token.has_value()) ||
+        !SleepUnlessStopped(*environment_.clock,
+                            options_.backoff.Jitter(attempt - 1, *environment_.random),
+                            options_.stop)) {
+      if (maybe_done) {
+        return std::unexpected(
+            TransactionFailure(TransactionFailureKind::kAmbiguous, failure.error()));
+      }
+      return std::unexpected(std::move(failure));
+    }
+  }
+}
+
+TransactionOutcome Transaction::Commit() {
+  if (std::optional<Error> why = WhyRefused()) {
+    return std::unexpected(TransactionFailure(TransactionFailureKind::kRefused, *std::move(why)));
+  }
+  const std::optional<std::string> token = TokenFor();
+  const Duration now = environment_.clock->Elapsed();
+  const Duration first_attempt = first_attempt_.value_or(now);
+  first_attempt_ = first_attempt;
+  if (token && now - first_attempt > kTokenUse) {
+    return std::unexpected(TransactionFailure(
+        TransactionFailureKind::kTokenTooOld,
+        {ErrorCode::kValidation,
+         "the first attempt was too long ago for its token to prevent a second execution"}));
+  }
+  TransactionOutcome outcome = Send(token, first_attempt);
+  if (outcome) {
+    for (const std::function<void()>& action : after_commit_) {
+      action();
+    }
+  }
+  return outcome;
+}
+
+}  // namespace stator::patterns

@@ -1,0 +1,446 @@
+#include "stator/patterns/versioned_items.h"
+
+#include "base/limits.h"
+#include "stator/patterns/expiry.h"
+#include "stator/patterns/requests.h"
+#include "stator/patterns/transaction.h"
+#include "value/size.h"
+
+namespace stator::patterns {
+
+namespace {
+
+// A change of more attributes than this is written as a whole item: the text of an expression may
+// have 4 KB, and each change takes about 15 bytes of it.
+constexpr std::size_t kChangesMax = 150;
+
+WriteFailure Failure(WriteFailureKind kind, ErrorCode code, std::string message,
+                     std::optional<VersionedItem> current = std::nullopt) {
+  return {.kind = kind,
+          .error = {.code = code, .message = std::move(message)},
+          .current = std::move(current)};
+}
+
+WriteFailure Ambiguous(std::optional<VersionedItem> current) {
+  return Failure(WriteFailureKind::kAmbiguous, ErrorCode::kAmbiguous,
+                 "the answer to a write was lost, and the item does not tell whether it was done",
+                 std::move(current));
+}
+
+WriteFailure NotFound() {
+  return Failure(WriteFailureKind::kNotFound, ErrorCode::kConditionFailed, "there is no such item");
+}
+
+}  // namespace
+
+VersionedItems::VersionedItems(Database& database, TableLayout layout, Options options,
+                               Environment environment)
+    : database_(&database),
+      versioning_(
+          [&layout] {
+            layout.versioned = true;
+            return std::move(layout);
+          }(),
+          options.names, options.recent_writes_kept),
+      options_(std::move(options)),
+      environment_(environment) {}
+
+WriteStamp VersionedItems::MakeStamp() const {
+  return {.write_id = MakeWriteId(*environment_.random), .at = environment_.clock->Now()};
+}
+
+std::optional<VersionedItem> VersionedItems::CurrentIn(const Error& error) const {
+  const Item* item = FindItem(error);
+  return item == nullptr ? std::nullopt : std::optional(versioning_.Split(*item));
+}
+
+bool VersionedItems::IsGone(const VersionedItem& current) const {
+  return IsExpired(current.item, versioning_.layout(), environment_.clock->Now());
+}
+
+template <class Send>
+VersionedItems::Sent VersionedItems::SendUntilAnswered(Send&& send) const {
+  Sent sent{.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
+  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
+    if (attempt > 0) {
+      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+    }
+    sent.stored = send();
+    if (sent.stored) {
+      break;
+    }
+    const ErrorCode code = sent.stored.error().code;
+    sent.maybe_done = sent.maybe_done || MayHaveHappened(code);
+    if (!IsTransient(code)) {
+      break;
+    }
+  }
+  return sent;
+}
+
+// Success, or the failure that the caller gets to see.
+WriteResult<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& stamp,
+                                                   const Revision& seen) const {
+  if (sent.stored) {
+    return versioning_.Split(*std::move(sent.stored));
+  }
+  Error error = std::move(sent.stored).error();
+  if (error.code != ErrorCode::kConditionFailed) {
+    return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt)
+                                           : MakeWriteFailure(std::move(error)));
+  }
+  std::optional<VersionedItem> current = CurrentIn(error);
+  if (!current) {
+    return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt) : NotFound());
+  }
+  if (sent.maybe_done) {
+    const WriteFate fate = versioning_.FateOf(stamp.write_id, seen, &*current);
+    if (fate == WriteFate::kApplied) {
+      return *std::move(current);
+    }
+    if (fate == WriteFate::kUnknown) {
+      return std::unexpected(Ambiguous(std::move(current)));
+    }
+  }
+  return std::unexpected(WriteFailure{.kind = WriteFailureKind::kConflict,
+                                      .error = std::move(error),
+                                      .current = std::move(current)});
+}
+
+std::optional<WriteFailure> VersionedItems::CheckKey(const VersionedItem& seen,
+                                                     const Item& item) const {
+  for (const std::string& name : versioning_.layout().key_attributes) {
+    const AttributeValue* before = seen.item.Find(name);
+    const AttributeValue* after = item.Find(name);
+    if (before == nullptr || after == nullptr || *before != *after) {
+      return Failure(WriteFailureKind::kInvalid, ErrorCode::kValidation,
+                     "a change may not touch the key attribute " + name);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<WriteFailure> VersionedItems::CheckSize(const Item& stored) const {
+  if (const std::size_t bytes = value::SizeOfItem(stored); bytes > limits::kItemBytesMax) {
+    return Failure(WriteFailureKind::kTooLarge, ErrorCode::kValidation,
+                   "the item would have " + std::to_string(bytes) + " bytes of " +
+                       std::to_string(limits::kItemBytesMax) + " allowed");
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<VersionedItem>> VersionedItems::Read(const Item& key,
+                                                          const ReadOptions& options) const {
+  Result<GetItemOutput> output = Fail(ErrorCode::kInternal, "");
+  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
+    if (attempt > 0) {
+      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+    }
+    output = database_->GetItem({.table_name = versioning_.layout().table_name,
+                                 .key = key,
+                                 .consistent_read = options.consistent_read});
+    if (output || !IsTransient(output.error().code)) {
+      break;
+    }
+  }
+  if (!output) {
+    return std::unexpected(std::move(output).error());
+  }
+  std::optional<Item> item = std::move(output->item);
+  if (!item) {
+    return std::nullopt;
+  }
+  VersionedItem read = versioning_.Split(*std::move(item));
+  if (!options.include_expired && IsGone(read)) {
+    return std::nullopt;
+  }
+  return read;
+}
+
+WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
+  const WriteStamp stamp = MakeStamp();
+  if (Result<Item> key = KeyOf(versioning_.layout(), item); !key) {
+    return std::unexpected(MakeWriteFailure(std::move(key).error()));
+  }
+  Item stored = versioning_.Stamped(std::move(item), nullptr, stamp);
+  if (std::optional<WriteFailure> failure = CheckSize(stored)) {
+    return std::unexpected(*std::move(failure));
+  }
+  const PutItemInput input = MakePut(versioning_.layout().table_name, std::move(stored),
+                                     Absent(versioning_.layout(), stamp.at));
+  Sent sent = SendUntilAnswered([&]() -> Result<Item> {
+    if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
+      return std::unexpected(std::move(output).error());
+    }
+    return input.item;
+  });
+  WriteResult<VersionedItem> result = Explain(std::move(sent), stamp, {});
+  if (!result && result.error().kind == WriteFailureKind::kConflict) {
+    result.error().kind = WriteFailureKind::kAlreadyExists;
+  }
+  return result;
+}
+
+// One logical write over what was seen.
+WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
+                                                     const Item& item) const {
+  const WriteStamp stamp = MakeStamp();
+  const TableLayout& layout = versioning_.layout();
+  if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
+    return std::unexpected(*std::move(failure));
+  }
+  Item stored = versioning_.Stamped(item, &seen, stamp);
+  if (std::optional<WriteFailure> failure = CheckSize(stored)) {
+    return std::unexpected(*std::move(failure));
+  }
+  const Update changes = versioning_.Changes(seen, item, stamp);
+  Condition condition = versioning_.Unchanged(seen.revision);
+  Sent sent{.stored = Item()};
+  if (changes.sets().size() + changes.removes().size() <= kChangesMax) {
+    UpdateItemInput input =
+        MakeUpdate(layout.table_name, KeyOf(layout, item).value_or(Item()), changes, condition);
+    input.return_values = ReturnValues::kAllNew;
+    sent = SendUntilAnswered([&]() -> Result<Item> {
+      Result<UpdateItemOutput> output = database_->UpdateItem(input);
+      if (!output) {
+        return std::unexpected(std::move(output).error());
+      }
+      return std::move(output->attributes).value_or(Item());
+    });
+  } else {
+    // The whole item also replaces what is not locked, so that has to be as it was seen, too.
+    if (layout.expiry_attribute) {
+      const AttributeValue* expiry = seen.item.Find(*layout.expiry_attribute);
+      const Attribute attribute(*layout.expiry_attribute);
+      condition = std::move(condition) &&
+                  (expiry == nullptr ? attribute.NotExists() : attribute == *expiry);
+    }
+    const PutItemInput input = MakePut(layout.table_name, std::move(stored), condition);
+    sent = SendUntilAnswered([&]() -> Result<Item> {
+      if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
+        return std::unexpected(std::move(output).error());
+      }
+      return input.item;
+    });
+  }
+  return Explain(std::move(sent), stamp, seen.revision);
+}
+
+WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, Item item) const {
+  WriteResult<VersionedItem> result = WriteOver(seen, item);
+  for (int round = 0; !result && result.error().kind == WriteFailureKind::kConflict; ++round) {
+    const std::optional<VersionedItem> current = result.error().current;
+    if (current && IsGone(*current)) {
+      result.error().kind = WriteFailureKind::kExpired;
+    } else if (round == 0 && current && current->item == seen.item) {
+      result = WriteOver(*current, item);
+    } else {
+      break;
+    }
+  }
+  return result;
+}
+
+WriteResult<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& change,
+                                                  const ModifyOptions& options) const {
+  Result<std::optional<VersionedItem>> read =
+      Read(key, {.consistent_read = options.consistent_read});
+  if (read && !*read && !options.consistent_read && !options.initial) {
+    read = Read(key);  // not found is a final answer, so it takes a consistent read
+  }
+  if (!read) {
+    return std::unexpected(WriteFailure{WriteFailureKind::kUnavailable, std::move(read).error()});
+  }
+  std::optional<VersionedItem> current = *std::move(read);
+  for (int attempt = 1;; ++attempt) {
+    if (!current && !options.initial) {
+      return std::unexpected(NotFound());
+    }
+    Item next = current ? current->item : *options.initial;
+    if (!current) {
+      for (const auto& [name, value] : key) {
+        next.Set(name, value);
+      }
+    }
+    const Result<Verdict> verdict = change(next);
+    if (!verdict) {
+      return std::unexpected(WriteFailure{
+          .kind = WriteFailureKind::kRefused, .error = verdict.error(), .current = current});
+    }
+    if (current && (*verdict == Verdict::kLeave || next == current->item)) {
+      return *std::move(current);
+    }
+    if (*verdict == Verdict::kLeave) {
+      return std::unexpected(NotFound());
+    }
+    WriteResult<VersionedItem> written =
+        current ? WriteOver(*current, next) : Insert(std::move(next));
+    const bool again = !written && (written.error().kind == WriteFailureKind::kConflict ||
+                                    written.error().kind == WriteFailureKind::kAlreadyExists ||
+                                    written.error().kind == WriteFailureKind::kNotFound);
+    if (!again || attempt >= options.attempts) {
+      return written;
+    }
+    if (attempt > 1) {
+      environment_.clock->SleepFor(options.backoff.Jitter(attempt - 2, *environment_.random));
+    }
+    current = std::move(written.error().current);
+    if (current && IsGone(*current)) {
+      current.reset();
+    }
+  }
+}
+
+WriteResult<VersionedItem> VersionedItems::Upsert(Item item) const {
+  Result<Item> key = KeyOf(versioning_.layout(), item);
+  if (!key) {
+    return std::unexpected(MakeWriteFailure(std::move(key).error()));
+  }
+  return Modify(*key, [&item](Item& current) { current = item; }, {.initial = Item()});
+}
+
+WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& update,
+                                                 const Condition& condition) const {
+  const WriteStamp stamp = MakeStamp();
+  const TableLayout& layout = versioning_.layout();
+  Update changes = update;
+  changes.Merge(versioning_.BlindChanges(stamp));
+  UpdateItemInput input =
+      MakeUpdate(layout.table_name, key, changes, Present(layout, stamp.at) && condition);
+  input.return_values = ReturnValues::kAllNew;
+  Error error{ErrorCode::kInternal, "no attempt was allowed"};
+  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
+    if (attempt > 0) {
+      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+    }
+    Result<UpdateItemOutput> output = database_->UpdateItem(input);
+    if (output) {
+      return versioning_.Split(std::move(output->attributes).value_or(Item()));
+    }
+    error = std::move(output).error();
+    // Sent again it might be done twice: nothing in the condition says that it was not done yet.
+    if (MayHaveHappened(error.code) || !IsTransient(error.code)) {
+      break;
+    }
+  }
+  return ExplainPatch(key, error, stamp);
+}
+
+WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, const Error& error,
+                                                        const WriteStamp& stamp) const {
+  if (MayHaveHappened(error.code)) {
+    const Result<std::optional<VersionedItem>> read = Read(key, {.include_expired = true});
+    std::optional<VersionedItem> current = read.value_or(std::nullopt);
+    if (current && versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
+      return *std::move(current);
+    }
+    return std::unexpected(Ambiguous(std::move(current)));
+  }
+  if (error.code != ErrorCode::kConditionFailed) {
+    return std::unexpected(MakeWriteFailure(error));
+  }
+  std::optional<VersionedItem> current = CurrentIn(error);
+  if (!current) {
+    return std::unexpected(NotFound());
+  }
+  const auto kind = IsGone(*current) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
+  return std::unexpected(WriteFailure{.kind = kind, .error = error, .current = std::move(current)});
+}
+
+WriteResult<void> VersionedItems::Remove(const VersionedItem& seen) const {
+  const TableLayout& layout = versioning_.layout();
+  Result<Item> key = KeyOf(layout, seen.item);
+  if (!key) {
+    return std::unexpected(MakeWriteFailure(std::move(key).error()));
+  }
+  Revision revision = seen.revision;
+  bool maybe_done = false;
+  for (int round = 0;; ++round) {
+    const DeleteItemInput input =
+        MakeDelete(layout.table_name, *key, versioning_.Unchanged(revision));
+    Sent sent = SendUntilAnswered([&]() -> Result<Item> {
+      if (Result<DeleteItemOutput> output = database_->DeleteItem(input); !output) {
+        return std::unexpected(std::move(output).error());
+      }
+      return Item();
+    });
+    maybe_done = maybe_done || sent.maybe_done;
+    if (sent.stored) {
+      return {};
+    }
+    Error error = std::move(sent.stored).error();
+    if (error.code != ErrorCode::kConditionFailed) {
+      return std::unexpected(maybe_done ? Ambiguous(std::nullopt)
+                                        : MakeWriteFailure(std::move(error)));
+    }
+    std::optional<VersionedItem> current = CurrentIn(error);
+    if (!current) {
+      // Nobody can tell who removed it; after an attempt without an answer it most likely was us,
+      // and what was asked for is the case.
+      return maybe_done ? WriteResult<void>() : std::unexpected(NotFound());
+    }
+    if (maybe_done && versioning_.FateOf({}, revision, &*current) == WriteFate::kUnknown) {
+      return std::unexpected(Ambiguous(std::move(current)));
+    }
+    if (round == 0 && current->item == seen.item) {
+      revision = current->revision;
+      continue;
+    }
+    return std::unexpected(WriteFailure{.kind = WriteFailureKind::kConflict,
+                                        .error = std::move(error),
+                                        .current = std::move(current)});
+  }
+}
+
+Result<bool> VersionedItems::RemoveUnchecked(const Item& key) const {
+  DeleteItemInput input = MakeDelete(versioning_.layout().table_name, key);
+  input.return_values = ReturnValues::kAllOld;
+  Sent sent = SendUntilAnswered([&]() -> Result<Item> {
+    Result<DeleteItemOutput> output = database_->DeleteItem(input);
+    if (!output) {
+      return std::unexpected(std::move(output).error());
+    }
+    return std::move(output->attributes).value_or(Item());
+  });
+  if (!sent.stored) {
+    return std::unexpected(std::move(sent.stored).error());
+  }
+  return !sent.stored->empty() || sent.maybe_done;
+}
+
+void VersionedItems::InsertIn(Transaction& transaction, Item item, std::string label) const {
+  transaction.Insert({.table = versioning_.layout(),
+                      .item = versioning_.Stamped(std::move(item), nullptr, MakeStamp()),
+                      .label = std::move(label)});
+}
+
+void VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
+                               std::string label) const {
+  if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
+    transaction.Refuse(std::move(failure->error));
+    return;
+  }
+  transaction.Patch({.table = versioning_.layout(),
+                     .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
+                     .update = versioning_.Changes(seen, item, MakeStamp()),
+                     .condition = versioning_.Unchanged(seen.revision),
+                     .label = std::move(label)});
+}
+
+void VersionedItems::RemoveIn(Transaction& transaction, const VersionedItem& seen,
+                              std::string label) const {
+  transaction.Remove({.table = versioning_.layout(),
+                      .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
+                      .condition = versioning_.Unchanged(seen.revision),
+                      .label = std::move(label)});
+}
+
+void VersionedItems::RequireIn(Transaction& transaction, const VersionedItem& seen,
+                               std::string label) const {
+  transaction.Require({.table = versioning_.layout(),
+                       .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
+                       .condition = versioning_.Unchanged(seen.revision),
+                       .label = std::move(label)});
+}
+
+}  // namespace stator::patterns

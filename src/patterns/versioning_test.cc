@@ -1,0 +1,122 @@
+// What versioning.h promises without a database, above all what can be told about a lost write.
+
+#include "stator/patterns/versioning.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <set>
+#include <string>
+
+#include "stator/patterns/requests.h"
+
+namespace stator::patterns {
+namespace {
+
+const WriteStamp kMine{.write_id = "mine", .at = TimePoint(std::chrono::milliseconds(1234))};
+
+Versioning MakeVersioning(std::size_t kept = 4) {
+  return Versioning({.table_name = "table", .key_attributes = {"pk"}}, {}, kept);
+}
+
+VersionedItem At(std::uint64_t number, std::vector<std::string> recent) {
+  return {.item = {{"pk", "x"}},
+          .revision = {.number = number, .write_id = recent.front()},
+          .recent_writes = recent};
+}
+
+TEST(Versioning, WriteIdsAreSixteenUrlSafeCharactersAndDiffer) {
+  SeededRandom random(1);
+  std::set<std::string> ids;
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = MakeWriteId(random);
+    EXPECT_EQ(id.size(), 16U);
+    EXPECT_EQ(
+        id.find_first_not_of("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_"),
+        std::string::npos);
+    EXPECT_TRUE(ids.insert(id).second);
+  }
+}
+
+TEST(Versioning, SplitsWhatItStamped) {
+  const Versioning versioning = MakeVersioning();
+  const Item item = {{"pk", "x"}, {"n", 1}};
+  const VersionedItem first = versioning.Split(versioning.Stamped(item, nullptr, kMine));
+  EXPECT_EQ(first, (VersionedItem{item, {1, "mine"}, {"mine"}}));
+  const VersionedItem second =
+      versioning.Split(versioning.Stamped(item, &first, {.write_id = "other", .at = {}}));
+  EXPECT_EQ(second, (VersionedItem{item, {2, "other"}, {"other", "mine"}}));
+}
+
+TEST(Versioning, KeepsAsManyWriteIdsAsAskedFor) {
+  const VersionedItem before = At(7, {"d", "c", "b", "a"});
+  EXPECT_EQ(MakeVersioning(2).Split(MakeVersioning(2).Stamped({}, &before, kMine)).recent_writes,
+            (std::vector<std::string>{"mine", "d"}));
+  EXPECT_FALSE(MakeVersioning(0).Stamped({}, &before, kMine).contains("recent_writes"));
+}
+
+TEST(Versioning, WritesOnlyWhatChanged) {
+  const Versioning versioning = MakeVersioning(0);
+  VersionedItem before = At(1, {"a"});
+  before.item = {{"pk", "x"}, {"same", 1}, {"changed", 1}, {"removed", 1}};
+  Placeholders placeholders;
+  const auto text = placeholders.Compile(
+      versioning.Changes(before, {{"pk", "x"}, {"same", 1}, {"changed", 2}, {"new", 3}}, kMine));
+  EXPECT_EQ(text, "SET #n0 = :v0, #n1 = :v1, #n2 = :v2, #n3 = :v3 REMOVE #n4");
+  EXPECT_EQ(placeholders.names(), (AttributeNames{{"#n0", "changed"},
+                                                  {"#n1", "new"},
+                                                  {"#n2", "rev"},
+                                                  {"#n3", "write_id"},
+                                                  {"#n4", "removed"}}));
+}
+
+TEST(Versioning, RecordsTheTimeForPeopleOnlyWhenAsked) {
+  const Versioning versioning({.table_name = "table", .key_attributes = {"pk"}},
+                              {.last_write = "last_write"});
+  EXPECT_EQ(versioning.Stamped({}, nullptr, kMine).at("last_write"), AttributeValue(1234));
+  EXPECT_FALSE(MakeVersioning().Stamped({}, nullptr, kMine).contains("last_write"));
+  EXPECT_FALSE(versioning.Split({{"last_write", 1}}).item.contains("last_write"));
+}
+
+TEST(Versioning, LocksRevisionAndWriteIdAndNoClock) {
+  Placeholders placeholders;
+  EXPECT_EQ(placeholders.Compile(MakeVersioning().Unchanged({3, "a"})), "#n0 = :v0 AND #n1 = :v1");
+  EXPECT_EQ(placeholders.names(), (AttributeNames{{"#n0", "rev"}, {"#n1", "write_id"}}));
+}
+
+TEST(FateOfAWrite, IsKnownWhileItIsTheLatest) {
+  const VersionedItem current = At(6, {"mine"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kApplied);
+}
+
+TEST(FateOfAWrite, IsKnownWhenOthersFollowed) {
+  const VersionedItem current = At(8, {"c", "b", "mine"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kApplied);
+}
+
+TEST(FateOfAWrite, IsKnownWhenAnotherTookItsPlace) {
+  const VersionedItem current = At(7, {"b", "a", "seen"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kNotApplied);
+}
+
+TEST(FateOfAWrite, IsOpenWhileTheItemIsAsItWasSeen) {
+  const VersionedItem current = At(5, {"seen"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kPending);
+}
+
+TEST(FateOfAWrite, IsUnknownWhenTheListIsTooShort) {
+  const VersionedItem current = At(9, {"d", "c", "b"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kUnknown);
+}
+
+TEST(FateOfAWrite, IsUnknownForAnItemThatWasMadeAnew) {
+  // The same numbers, but not the line of writes that was seen.
+  const VersionedItem current = At(7, {"c", "b", "a", "z"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &current), WriteFate::kUnknown);
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, nullptr), WriteFate::kUnknown);
+  const VersionedItem younger = At(1, {"a"});
+  EXPECT_EQ(MakeVersioning().FateOf("mine", {5, "seen"}, &younger), WriteFate::kUnknown);
+}
+
+}  // namespace
+}  // namespace stator::patterns

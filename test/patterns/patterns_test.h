@@ -1,0 +1,133 @@
+// For tests of the patterns on every home: two tables, a clock and chance that the test holds in
+// its hands, and a network that can be broken.
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "homes/home.h"
+#include "stator/api/database.h"
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "stator/patterns/environment.h"
+#include "stator/patterns/table_layout.h"
+#include "stator/patterns/transaction_failure.h"
+#include "stator/patterns/write_failure.h"
+#include "support/faulty_database.h"
+#include "value/dynamodb_json.h"
+
+namespace stator {
+
+// What a failed expectation shows.
+inline void PrintTo(const AttributeValue& value, std::ostream* out) {
+  *out << value::ToDynamoDbJson(value);
+}
+inline void PrintTo(const Map& map, std::ostream* out) {
+  *out << value::ToDynamoDbJson(map);
+}
+
+}  // namespace stator
+
+namespace stator::patterns {
+
+using std::chrono_literals::operator""h;
+using std::chrono_literals::operator""min;
+using std::chrono_literals::operator""s;
+using support::Fault;
+
+// 2026-11-15T00:00:00Z
+inline constexpr std::int64_t kNow = 1'794'700'800;
+
+// Keys pk; the second layout is the same table with an expiry.
+inline const TableLayout kThings{.table_name = "things", .key_attributes = {"pk"}};
+inline const TableLayout kExpiringThings{
+    .table_name = "things", .key_attributes = {"pk"}, .expiry_attribute = "expires_at"};
+// Keys pk and sk.
+inline const TableLayout kParts{.table_name = "parts", .key_attributes = {"pk", "sk"}};
+inline const TableLayout kExpiringParts{
+    .table_name = "parts", .key_attributes = {"pk", "sk"}, .expiry_attribute = "expires_at"};
+
+inline std::string TextOf(const Error& error) {
+  return std::string(NameOf(error.code)) + ": " + error.message;
+}
+inline std::string TextOf(const WriteFailure& failure) {
+  return std::string(NameOf(failure.kind)) + ": " + TextOf(failure.error);
+}
+inline std::string TextOf(const TransactionFailure& failure) {
+  return failure.Describe();
+}
+
+template <class Result>
+testing::AssertionResult Succeeds(const Result& result) {
+  if (result) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << TextOf(result.error());
+}
+
+template <class T>
+testing::AssertionResult FailsWith(const WriteResult<T>& result, WriteFailureKind kind) {
+  if (result) {
+    return testing::AssertionFailure() << "it succeeded";
+  }
+  if (result.error().kind == kind) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << TextOf(result.error());
+}
+
+template <class T>
+testing::AssertionResult FailsWith(const std::expected<T, TransactionFailure>& result,
+                                   TransactionFailureKind kind) {
+  if (result) {
+    return testing::AssertionFailure() << "it succeeded";
+  }
+  if (result.error().kind() == kind) {
+    return testing::AssertionSuccess();
+  }
+  return testing::AssertionFailure() << TextOf(result.error());
+}
+
+template <class T, class E>
+T Must(std::expected<T, E> result) {
+  if (!result) {
+    ADD_FAILURE() << TextOf(result.error());
+    return T();
+  }
+  return *std::move(result);
+}
+
+class PatternsTest : public testing::Test {
+ protected:
+  PatternsTest();
+
+  // Without faults; for setting up, for the other writer, for looking at what there is.
+  [[nodiscard]] Database& db() { return home_->database(); }
+  [[nodiscard]] homes::TestDatabase& home() { return *home_; }
+  // What the patterns under test talk to.
+  [[nodiscard]] support::FaultyDatabase& faulty() { return *faulty_; }
+  [[nodiscard]] Environment environment() { return {.clock = &clock_, .random = &random_}; }
+
+  void Put(const TableLayout& table, const Item& item);
+  [[nodiscard]] std::optional<Item> Get(const TableLayout& table, const Item& key);
+  void Remove(const TableLayout& table, const Item& key);
+  // All items, by whatever road; for looking only.
+  [[nodiscard]] std::vector<Item> All(const TableLayout& table);
+
+  ManualClock clock_{TimePoint(std::chrono::seconds(kNow))};
+  SeededRandom random_{7};
+
+ private:
+  std::unique_ptr<homes::TestDatabase> home_;
+  std::unique_ptr<support::FaultyDatabase> faulty_;
+};
+
+}  // namespace stator::patterns

@@ -1,0 +1,258 @@
+// Optimistic locking: what VersionedItems promises when nothing gets lost. With lost answers:
+// lost_answers_test.cc; under many threads: modify_property_test.cc.
+
+#include "stator/patterns/versioned_items.h"
+
+#include <string>
+
+#include "patterns/patterns_test.h"
+#include "stator/patterns/expiry.h"
+#include "stator/patterns/requests.h"
+
+namespace stator::patterns {
+namespace {
+
+const Item kKey = {{"pk", "x"}};
+
+class VersionedItemsTest : public PatternsTest {
+ protected:
+  [[nodiscard]] VersionedItems Items(TableLayout layout = kThings) {
+    return {faulty(), std::move(layout), {}, environment()};
+  }
+  VersionedItem Inserted(Item item) { return Must(Items().Insert(std::move(item))); }
+  [[nodiscard]] static Item WithN(int n) { return {{"pk", "x"}, {"n", n}}; }
+
+  static void Increment(Item& item) { item["n"] = *Number::Add(*item.at("n").If<Number>(), 1); }
+};
+
+TEST_F(VersionedItemsTest, CountsRevisions) {
+  const VersionedItem first = Inserted(WithN(1));
+  EXPECT_EQ(first.revision.number, 1U);
+  const VersionedItem second = Must(Items().Replace(first, WithN(2)));
+  EXPECT_EQ(second.revision.number, 2U);
+  EXPECT_NE(second.revision.write_id, first.revision.write_id);
+  EXPECT_EQ(second.item, WithN(2));
+  EXPECT_EQ(Must(Items().Read(kKey)), second);
+  EXPECT_EQ(Get(kThings, kKey)->at("rev"), AttributeValue(2));
+}
+
+TEST_F(VersionedItemsTest, InsertShowsTheItemThatIsThere) {
+  const VersionedItem first = Inserted(WithN(1));
+  const auto again = Items().Insert(WithN(2));
+  ASSERT_TRUE(FailsWith(again, WriteFailureKind::kAlreadyExists));
+  EXPECT_EQ(again.error().current, first);
+}
+
+TEST_F(VersionedItemsTest, AStaleReplaceIsAConflictThatShowsTheItem) {
+  const VersionedItem seen = Inserted(WithN(1));
+  const VersionedItem newer = Must(Items().Replace(seen, WithN(2)));
+  const auto stale = Items().Replace(seen, WithN(3));
+  ASSERT_TRUE(FailsWith(stale, WriteFailureKind::kConflict));
+  EXPECT_EQ(stale.error().current, newer);
+  EXPECT_EQ(Must(Items().Read(kKey)), newer);
+  // One write each: the item came with the error, so nobody read again.
+  EXPECT_EQ(faulty().calls("GetItem"), 1U);
+}
+
+TEST_F(VersionedItemsTest, AReplaceSucceedsWhenOnlyTheBookkeepingMoved) {
+  const VersionedItem seen = Inserted(WithN(1));
+  VersionedItem other = Must(Items().Replace(seen, WithN(2)));
+  other = Must(Items().Replace(other, WithN(1)));
+  const VersionedItem mine = Must(Items().Replace(seen, WithN(5)));
+  EXPECT_EQ(mine.revision.number, 4U);
+}
+
+TEST_F(VersionedItemsTest, AReplaceOfAnItemThatIsGoneIsNotFound) {
+  const VersionedItem seen = Inserted(WithN(1));
+  Remove(kThings, kKey);
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), WriteFailureKind::kNotFound));
+  EXPECT_FALSE(Get(kThings, kKey));
+}
+
+TEST_F(VersionedItemsTest, AnItemThatWasMadeAnewIsAnother) {
+  const VersionedItem seen = Inserted(WithN(1));
+  Remove(kThings, kKey);
+  const VersionedItem other = Inserted({{"pk", "x"}, {"n", 1}, {"other", true}});
+  EXPECT_EQ(other.revision.number, seen.revision.number);
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), WriteFailureKind::kConflict));
+  EXPECT_TRUE(FailsWith(Items().Remove(seen), WriteFailureKind::kConflict));
+}
+
+TEST_F(VersionedItemsTest, KeepsAttributesThatItDoesNotKnow) {
+  VersionedItem seen = Inserted(WithN(1));
+  Must(db().UpdateItem(MakeUpdate("things", kKey, Update().Set("expires_at", 99))));
+  seen = Must(Items().Replace(seen, WithN(2)));
+  EXPECT_EQ(seen.item, (Item{{"pk", "x"}, {"n", 2}, {"expires_at", 99}}));
+}
+
+TEST_F(VersionedItemsTest, RemovesAttributesThatTheNewItemLacks) {
+  const VersionedItem seen = Inserted({{"pk", "x"}, {"n", 1}, {"note", "x"}});
+  EXPECT_EQ(Must(Items().Replace(seen, WithN(1))).item, WithN(1));
+}
+
+TEST_F(VersionedItemsTest, ModifyComputesTheChangeAgainOnWhatOthersLeft) {
+  Inserted(WithN(1));
+  faulty().BeforeNext("UpdateItem", [&] {
+    const auto other = VersionedItems(db(), kThings).Modify(kKey, Increment);
+    EXPECT_TRUE(Succeeds(other));
+  });
+  const VersionedItem mine = Must(Items().Modify(kKey, Increment));
+  EXPECT_EQ(mine.item, WithN(3));
+  EXPECT_EQ(mine.revision.number, 3U);
+  EXPECT_EQ(faulty().calls("GetItem"), 1U) << "the conflict brought the item";
+}
+
+TEST_F(VersionedItemsTest, ModifyGivesUpAfterSoManyConflicts) {
+  Inserted(WithN(1));
+  for (int i = 0; i < 3; ++i) {
+    faulty().BeforeNext("UpdateItem", [&] {
+      EXPECT_TRUE(Succeeds(VersionedItems(db(), kThings).Modify(kKey, Increment)));
+    });
+  }
+  const auto mine = Items().Modify(kKey, Increment, {.attempts = 3});
+  ASSERT_TRUE(FailsWith(mine, WriteFailureKind::kConflict));
+  EXPECT_EQ(mine.error().current->item, WithN(4));
+}
+
+TEST_F(VersionedItemsTest, ModifyWritesNothingWhenNothingChanges) {
+  const VersionedItem seen = Inserted(WithN(1));
+  EXPECT_EQ(Must(Items().Modify(kKey, [](Item&) {})), seen);
+  EXPECT_EQ(Must(Items().Modify(kKey,
+                                [](Item& item) {
+                                  item["n"] = 7;
+                                  return Verdict::kLeave;
+                                })),
+            seen);
+  EXPECT_EQ(faulty().calls("UpdateItem"), 0U);
+}
+
+TEST_F(VersionedItemsTest, ModifyPassesOnTheRefusalOfTheChange) {
+  const VersionedItem seen = Inserted(WithN(1));
+  const auto refused =
+      Items().Modify(kKey, [](Item&) -> Result<Verdict> { return Invalid("not enough money"); });
+  ASSERT_TRUE(FailsWith(refused, WriteFailureKind::kRefused));
+  EXPECT_EQ(refused.error().error.message, "not enough money");
+  EXPECT_EQ(refused.error().current, seen);
+}
+
+TEST_F(VersionedItemsTest, ModifyOfAMissingItemIsNotFoundOrBegins) {
+  EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), WriteFailureKind::kNotFound));
+  EXPECT_FALSE(Get(kThings, kKey)) << "an update must not make the item";
+  const VersionedItem begun = Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}}));
+  EXPECT_EQ(begun.item, WithN(1));
+  EXPECT_EQ(begun.revision.number, 1U);
+}
+
+TEST_F(VersionedItemsTest, ModifyThatBeginsMeetsAnotherThatBegan) {
+  faulty().BeforeNext("PutItem", [&] {
+    EXPECT_TRUE(Succeeds(
+        VersionedItems(db(), kThings).Modify(kKey, Increment, {.initial = Item{{"n", 0}}})));
+  });
+  EXPECT_EQ(Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}})).item, WithN(2));
+}
+
+TEST_F(VersionedItemsTest, ModifyMayNotTouchTheKey) {
+  Inserted(WithN(1));
+  EXPECT_TRUE(FailsWith(Items().Modify(kKey, [](Item& item) { item["pk"] = "y"; }),
+                        WriteFailureKind::kInvalid));
+  EXPECT_TRUE(FailsWith(Items().Modify(kKey, [](Item& item) { item.Erase("pk"); }),
+                        WriteFailureKind::kInvalid));
+}
+
+TEST_F(VersionedItemsTest, ARenewedExpiryIsNeitherAConflictNorUndone) {
+  Must(Items().Insert({{"pk", "x"}, {"n", 1}, {"expires_at", kNow + 10}}));
+  faulty().BeforeNext("UpdateItem", [&] {
+    Must(db().UpdateItem(MakeUpdate("things", kKey, Update().Set("expires_at", kNow + 99))));
+  });
+  const VersionedItem mine = Must(Items(kExpiringThings).Modify(kKey, Increment));
+  EXPECT_EQ(mine.item, (Item{{"pk", "x"}, {"n", 2}, {"expires_at", kNow + 99}}));
+  EXPECT_EQ(faulty().calls("UpdateItem"), 1U);
+}
+
+TEST_F(VersionedItemsTest, AChangeOfVeryManyAttributesIsWrittenWhole) {
+  Inserted(WithN(1));
+  const auto widen = [](Item& item) {
+    for (int i = 0; i < 400; ++i) {
+      item["a" + std::to_string(i)] = i;
+    }
+  };
+  EXPECT_EQ(Must(Items().Modify(kKey, widen)).item.size(), 402U);
+  EXPECT_EQ(Must(Items().Read(kKey))->item.size(), 402U);
+  EXPECT_EQ(Must(Items().Read(kKey))->revision.number, 2U);
+}
+
+TEST_F(VersionedItemsTest, TooLargeAnItemIsToldFromAWrongOne) {
+  const Item large = {{"pk", "x"}, {"blob", std::string(400 * 1024, 'x')}};
+  EXPECT_TRUE(FailsWith(Items().Insert(large), WriteFailureKind::kTooLarge));
+  const VersionedItem seen = Inserted(WithN(1));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, large), WriteFailureKind::kTooLarge));
+  EXPECT_TRUE(FailsWith(Items().Insert({{"n", 1}}), WriteFailureKind::kInvalid));
+}
+
+TEST_F(VersionedItemsTest, RemoveWantsTheItemThatWasSeen) {
+  const VersionedItem seen = Inserted(WithN(1));
+  const VersionedItem newer = Must(Items().Replace(seen, WithN(2)));
+  const auto stale = Items().Remove(seen);
+  ASSERT_TRUE(FailsWith(stale, WriteFailureKind::kConflict));
+  EXPECT_EQ(stale.error().current, newer);
+  EXPECT_TRUE(Succeeds(Items().Remove(newer)));
+  EXPECT_TRUE(FailsWith(Items().Remove(newer), WriteFailureKind::kNotFound));
+  EXPECT_FALSE(Must(Items().RemoveUnchecked(kKey)));
+}
+
+TEST_F(VersionedItemsTest, UpsertReplacesAndStillCounts) {
+  Inserted({{"pk", "x"}, {"old", 1}});
+  const VersionedItem mine = Must(Items().Upsert(WithN(5)));
+  EXPECT_EQ(mine.item, WithN(5));
+  EXPECT_EQ(mine.revision.number, 2U);
+  Remove(kThings, kKey);
+  EXPECT_EQ(Must(Items().Upsert(WithN(6))).revision.number, 1U);
+}
+
+TEST_F(VersionedItemsTest, PatchCountsWithoutReadingAndMakesNoItem) {
+  EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1)), WriteFailureKind::kNotFound));
+  EXPECT_FALSE(Get(kThings, kKey));
+  Inserted(WithN(1));
+  const VersionedItem mine = Must(Items().Patch(kKey, Update().Add("n", 5)));
+  EXPECT_EQ(mine.item, WithN(6));
+  EXPECT_EQ(mine.revision.number, 2U);
+  EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1), Attribute("n") < 6),
+                        WriteFailureKind::kRefused));
+}
+
+TEST_F(VersionedItemsTest, AdoptsItemsThatWereWrittenWithoutRevisions) {
+  Put(kThings, WithN(1));
+  const VersionedItem seen = *Must(Items().Read(kKey));
+  EXPECT_EQ(seen.revision.number, 0U);
+  EXPECT_EQ(Must(Items().Replace(seen, WithN(2))).revision.number, 1U);
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), WriteFailureKind::kConflict));
+  Remove(kThings, kKey);
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), WriteFailureKind::kNotFound));
+}
+
+TEST_F(VersionedItemsTest, AnExpiredItemIsNoneAndAnInsertTakesItsPlace) {
+  Must(Items(kExpiringThings).Insert({{"pk", "x"}, {"n", 1}, {"expires_at", kNow + 10}}));
+  EXPECT_TRUE(Must(Items(kExpiringThings).Read(kKey)));
+  clock_.Advance(10s);
+  EXPECT_FALSE(Must(Items(kExpiringThings).Read(kKey)));
+  EXPECT_TRUE(Must(Items(kExpiringThings).Read(kKey, {.include_expired = true})));
+  EXPECT_TRUE(
+      FailsWith(Items(kExpiringThings).Modify(kKey, Increment), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items(kExpiringThings).Patch(kKey, Update().Add("n", 1)),
+                        WriteFailureKind::kExpired));
+  EXPECT_EQ(Must(Items(kExpiringThings).Insert(WithN(7))).revision.number, 1U);
+}
+
+TEST_F(VersionedItemsTest, FailuresHaveTheStatusThatAHandlerAnswers) {
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kNotFound), 404);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kConflict), 409);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kAlreadyExists), 409);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kExpired), 410);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kTooLarge), 413);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kThrottled), 429);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kInvalid), 400);
+  EXPECT_EQ(HttpStatus(WriteFailureKind::kAmbiguous), 503);
+}
+
+}  // namespace
+}  // namespace stator::patterns
