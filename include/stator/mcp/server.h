@@ -1,0 +1,117 @@
+// McpServer: a server of the Model Context Protocol (2025-11-25) whose tools can run as durable
+// tasks. It knows messages, not transports: stdio.h and http.h carry them.
+//
+//   McpServer server({.name = "example", .version = "1"}, store);
+//   server.AddTool({.name = "slow", .task_support = TaskSupport::kOptional, .run = …});
+//   server.Start();
+//   ServeStdio(server, {});
+//
+// A task is in the store before the client hears of it. While its tool runs, this process holds a
+// lease on it; when the process is lost, another one finds the lease lapsed and runs the tool
+// again, if it may be run again, or fails the task.
+//
+// THREADS: every method may be called from many threads; tools run on a pool of their own.
+
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "stator/mcp/tool.h"
+#include "stator/stores/tasks/task_store.h"
+
+namespace stator::mcp {
+
+struct McpServerOptions {
+  std::string name = "stator";
+  std::string version = "0.1.0";
+  std::optional<std::string> instructions = std::nullopt;
+
+  std::size_t workers = 8;         // tools that run at once
+  std::size_t queue_max = 256;     // calls that wait for a worker; more are refused
+  std::size_t waiting_max = 4096;  // tasks/result that wait for a task; more are refused
+
+  // How long a task waits for a lost process. Renewed three times in that time.
+  Duration lease = std::chrono::seconds(10);
+  // Processes of one group run each other's lost tasks; they have the same tools.
+  std::string group = "mcp";
+  // A restartable task that was begun so often fails instead of being begun again.
+  std::int64_t attempts_max = 5;
+  // How long a tool waits for a person.
+  Duration elicitation_time = std::chrono::minutes(30);
+  // Shows the variables of a task in tasks/get, under _meta["stator/variables"].
+  bool shows_variables = false;
+
+  Clock* clock = &SystemClock();
+  Random* random = &SystemRandom();
+  std::function<void(std::string_view)> log = nullptr;
+};
+
+// Where messages to a client go. One per conversation on stdio, one per request over HTTP.
+//
+// THREADS: from many threads.
+class Stream {
+ public:
+  Stream() = default;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  virtual ~Stream() = default;
+
+  // False when the client is gone.
+  virtual bool Send(const Json& message) = 0;
+  // The request that the stream was opened for is answered, or will not be.
+  virtual void Finish() = 0;
+  [[nodiscard]] virtual bool IsOpen() const = 0;
+};
+
+class Core;
+class Session;
+
+class McpServer {
+ public:
+  // The store must outlive the server.
+  McpServer(McpServerOptions options, tasks::TaskStore& store);
+  McpServer(const McpServer&) = delete;
+  McpServer& operator=(const McpServer&) = delete;
+  ~McpServer();  // stops
+
+  // Before Start. Of tools with equal names the last counts.
+  void AddTool(Tool tool);
+
+  // Starts the workers and looks for lost tasks from now on.
+  void Start();
+
+  // Tells the running tools that nobody waits for them, waits for them to return, and lets go of
+  // the tasks that were not finished. Later calls do nothing.
+  void Stop();
+
+  // A conversation with one client. An anonymous owner has no tasks unless the store allows it.
+  std::shared_ptr<Session> OpenSession(tasks::Owner owner);
+
+  // Forgets the conversation and what it waits for. Its tasks go on.
+  void CloseSession(const std::shared_ptr<Session>& session);
+
+  // Where messages go that belong to no request. Null takes it away.
+  void Attach(const std::shared_ptr<Session>& session, std::shared_ptr<Stream> stream);
+
+  // Takes one message of the client, as text or parsed. The answer to a request goes to `stream`,
+  // now or later, and then the stream is finished.
+  void ReceiveText(const std::shared_ptr<Session>& session, std::string_view text,
+                   const std::shared_ptr<Stream>& stream);
+  void Receive(const std::shared_ptr<Session>& session, const Json& message,
+               const std::shared_ptr<Stream>& stream);
+
+  // Whether something is still to be answered on behalf of the session.
+  [[nodiscard]] bool IsBusy(const std::shared_ptr<Session>& session) const;
+
+ private:
+  const std::unique_ptr<Core> core_;
+};
+
+}  // namespace stator::mcp

@@ -1,0 +1,50 @@
+// Task records in the memory of this process, gone when it ends: for tests and for trying things.
+
+#pragma once
+
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "stator/stores/tasks/storage_backend.h"
+
+namespace stator::tasks {
+
+// COST: ListLapsed and CleanupExpired look at every record.
+class MemoryBackend final : public StorageBackend {
+ public:
+  StorageResult<VersionedRecord> Get(const RecordKey& key) override;
+  StorageResult<VersionedHead> GetHead(const RecordKey& key) override;
+  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override;
+  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
+  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                            std::uint64_t expected) override;
+  StorageResult<bool> Delete(const RecordKey& key) override;
+  StorageResult<HeadPage> ListOwner(std::string_view owner,
+                                    const std::optional<ListPosition>& after,
+                                    std::size_t limit) override;
+  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                         std::size_t enough) override;
+  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
+                                                   std::int64_t now_ms, std::size_t limit) override;
+  StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
+  StorageResult<BackendCapabilities> Capabilities() override;
+
+  // Records of all owners.
+  [[nodiscard]] std::size_t size() const;
+
+ private:
+  struct Row {
+    StoredValue value;
+    std::uint64_t version = 0;
+  };
+  using Rows = std::map<std::string, Row, std::less<>>;  // by task
+
+  Row* FindRow(const RecordKey& key);
+
+  mutable std::mutex mutex_;
+  std::map<std::string, Rows, std::less<>> owners_;  // protected by mutex_
+};
+
+}  // namespace stator::tasks

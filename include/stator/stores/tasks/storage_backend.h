@@ -1,0 +1,177 @@
+// StorageBackend: where task records live. A backend is a versioned map from (owner, task) to bytes
+// and knows no rules of tasks; those stand once, in TaskStore. Third parties write their own and
+// run the cases of backend_conformance.h on it.
+//
+// CONTRACT
+//
+//   (1) A key that is written first has version 1; every successful write adds one. After a delete
+//       a key begins again at 1.
+//   (2) A write replaces bytes and attributes wholly.
+//   (3) PutIfVersion changes something only if the stored version is the expected one; of several
+//       writers with the same expectation one succeeds.
+//   (4) What a write has returned, every later read of any process sees.
+//   (5) Owner and task are compared bytewise, and no owner ever sees a key of another.
+//   (6) Data and head are UTF-8; a write of anything else fails with kBackend and changes nothing.
+//
+// THREADS: every method may be called from many threads at once.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+
+namespace stator::tasks {
+
+struct RecordKey {
+  std::string owner;
+  std::string task;
+
+  friend bool operator==(const RecordKey&, const RecordKey&) = default;
+};
+
+// The key as one string, for logs: "%", ":", "#" and control characters of both parts are
+// percent-encoded, then the parts are joined by ":". Different keys have different texts.
+std::string ToText(const RecordKey& key);
+std::optional<RecordKey> ParseRecordKey(std::string_view text);
+
+// DynamoDB's limits of keys, less the prefixes that the table has.
+inline constexpr std::size_t kOwnerBytesMax = 2042;
+inline constexpr std::size_t kTaskIdBytesMax = 1019;
+
+// Empty when the key may be stored, else what is wrong with it.
+std::string ProblemWith(const RecordKey& key);
+
+// What a backend needs besides the bytes, so that listing, counting and looking for lost workers
+// need not read them.
+struct RecordAttributes {
+  std::string head;        // the task without variables and result, small
+  std::string status;      // as on the wire
+  std::string created_at;  // sorts as text
+  bool is_active = true;   // working or waiting for input
+  std::optional<std::int64_t> expires_at_seconds = std::nullopt;  // since 1970, rounded up
+  std::optional<std::string> lease_group = std::nullopt;      // with lease_until_ms or not at all
+  std::optional<std::int64_t> lease_until_ms = std::nullopt;  // since 1970
+
+  friend bool operator==(const RecordAttributes&, const RecordAttributes&) = default;
+};
+
+struct StoredValue {
+  std::string data;
+  RecordAttributes attributes = {};
+};
+
+struct VersionedRecord {
+  std::string data;
+  std::uint64_t version = 0;
+
+  friend bool operator==(const VersionedRecord&, const VersionedRecord&) = default;
+};
+
+struct VersionedHead {
+  RecordKey key;
+  std::string head;
+  std::string created_at;
+  std::uint64_t version = 0;
+};
+
+// A place in the list of an owner: listing goes on strictly behind it.
+struct ListPosition {
+  std::string created_at;
+  std::string task;
+};
+
+struct HeadPage {
+  std::vector<VersionedHead> heads;
+  bool more = false;
+};
+
+struct StorageError {
+  enum class Kind : std::uint8_t {
+    kNotFound,
+    kAlreadyExists,
+    kVersionConflict,
+    kCapacityExceeded,
+    kBackend,
+  };
+
+  Kind kind;
+  RecordKey key = {};
+  std::uint64_t expected = 0;
+  std::uint64_t actual = 0;
+  std::string message = {};
+  std::optional<Error> cause = std::nullopt;  // of kBackend only
+
+  [[nodiscard]] std::string ToText() const;
+};
+
+template <class T>
+using StorageResult = std::expected<T, StorageError>;
+
+struct BackendCapabilities {
+  std::size_t record_bytes_max = 0;  // of data, head and key together
+  bool removes_expired = false;      // on its own, some time after expires_at_seconds
+  bool pages_in_order = true;        // ListOwner reads no more than it returns
+  bool finds_lapsed_leases = true;
+};
+
+class StorageBackend {
+ public:
+  StorageBackend() = default;
+  StorageBackend(const StorageBackend&) = delete;
+  StorageBackend& operator=(const StorageBackend&) = delete;
+  virtual ~StorageBackend() = default;
+
+  // Fails with kNotFound.
+  virtual StorageResult<VersionedRecord> Get(const RecordKey& key) = 0;
+
+  // The head alone, at a cost that does not depend on the size of the data. Fails with kNotFound.
+  virtual StorageResult<VersionedHead> GetHead(const RecordKey& key) = 0;
+
+  // Writes whatever is there. Returns the new version.
+  virtual StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) = 0;
+
+  // Fails with kAlreadyExists. Returns 1.
+  virtual StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
+                                                   const StoredValue& value) = 0;
+
+  // Fails with kNotFound, or with kVersionConflict and the version that is stored. Returns
+  // expected + 1.
+  virtual StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                                    std::uint64_t expected) = 0;
+
+  // Whether there was something.
+  virtual StorageResult<bool> Delete(const RecordKey& key) = 0;
+
+  // The owner's records, youngest first (created_at, then task, both descending), behind `after`,
+  // at most `limit`. REQUIRES: limit > 0.
+  virtual StorageResult<HeadPage> ListOwner(std::string_view owner,
+                                            const std::optional<ListPosition>& after,
+                                            std::size_t limit) = 0;
+
+  // How many records of the owner are active and do not expire before `now_seconds`, counting no
+  // further than `enough`.
+  virtual StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                                 std::size_t enough) = 0;
+
+  // Keys of active records of the group whose lease ended before `now_ms`, the oldest first. May
+  // miss what was written a moment ago and may name what has changed since.
+  virtual StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
+                                                           std::int64_t now_ms,
+                                                           std::size_t limit) = 0;
+
+  // Removes records that expired before `now_seconds`; returns how many. A backend whose database
+  // does that on its own does nothing and returns 0.
+  virtual StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) = 0;
+
+  virtual StorageResult<BackendCapabilities> Capabilities() = 0;
+};
+
+}  // namespace stator::tasks

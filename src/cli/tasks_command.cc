@@ -1,0 +1,262 @@
+#include "cli/tasks_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <memory>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "stator/home/open.h"
+#include "stator/stores/tasks/database_backend.h"
+#include "stator/stores/tasks/task_store.h"
+#include "stator/stores/tasks/task_table.h"
+
+namespace stator::cli {
+namespace {
+
+using tasks::Json;
+using tasks::JsonArray;
+using tasks::JsonObject;
+
+void Print(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+}
+
+// The store and what it stands on, for one command.
+struct Opened {
+  std::unique_ptr<Database> database;
+  std::unique_ptr<tasks::DatabaseBackend> backend;
+  std::unique_ptr<tasks::TaskStore> store;
+};
+
+Result<Opened> OpenStore(const TasksArguments& arguments) {
+  Opened opened;
+  opened.database = TRY(Open(arguments.data));
+  opened.backend = std::make_unique<tasks::DatabaseBackend>(
+      *opened.database, tasks::DatabaseBackendOptions{.table = arguments.table});
+  opened.store = std::make_unique<tasks::TaskStore>(*opened.backend, tasks::TaskStoreOptions{});
+  return opened;
+}
+
+Error FailureOf(const tasks::TaskError& error) {
+  return {.code = ErrorCode::kInternal, .message = error.ToText()};
+}
+
+Result<int> Init(const TasksArguments& arguments) {
+  if (arguments.cloudformation) {
+    Print(tasks::TaskTableCloudFormation(arguments.table));
+    return kSuccess;
+  }
+  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
+  if (arguments.dry_run) {
+    const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
+    if (!state.exists) {
+      Print("would make the table " + arguments.table + " with its indexes and TTL");
+    } else if (!state.expires) {
+      Print("would turn on TTL for expires_at of " + arguments.table);
+    } else {
+      Print("would change nothing");
+    }
+    return kSuccess;
+  }
+  const bool changed = TRY(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
+  Print("table " + arguments.table + (changed ? " is ready" : " was ready before"));
+  return kSuccess;
+}
+
+Result<int> Check(const TasksArguments& arguments) {
+  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
+  const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
+  if (arguments.json) {
+    Print(Json(JsonObject{{"table", arguments.table},
+                          {"exists", state.exists},
+                          {"indexes", state.has_indexes},
+                          {"ttl", state.expires},
+                          {"problems", JsonArray(state.problems.begin(), state.problems.end())}})
+              .ToText());
+  } else {
+    for (const std::string& problem : state.problems) {
+      Print("problem: " + problem);
+    }
+    if (state.problems.empty()) {
+      Print("table " + arguments.table + " is as it should be");
+    }
+  }
+  return state.problems.empty() ? kSuccess : kFailure;
+}
+
+void PrintTask(const tasks::Task& task, bool as_json) {
+  const Json json = tasks::ToJson(task);
+  if (as_json) {
+    Print(json.ToText());
+    return;
+  }
+  std::printf(
+      "%s  %-14s  %s  %s\n", task.id.c_str(), std::string(tasks::NameOf(task.status)).c_str(),
+      json.TextOf("createdAt").value_or("").c_str(), task.status_message.value_or("").c_str());
+}
+
+Result<int> List(const TasksArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  std::size_t left = arguments.limit;
+  std::optional<std::string> cursor;
+  do {
+    const auto page = opened.store->List(arguments.owner, cursor, std::min<std::size_t>(left, 100));
+    if (!page) {
+      return std::unexpected(FailureOf(page.error()));
+    }
+    for (const tasks::Task& task : page->tasks) {
+      PrintTask(task, arguments.json);
+    }
+    left -= page->tasks.size();
+    cursor = page->next_cursor;
+  } while (cursor && left > 0);
+  return kSuccess;
+}
+
+Result<int> Show(const TasksArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const auto record = opened.backend->Get({.owner = arguments.owner, .task = arguments.task});
+  const auto task = opened.store->Get(arguments.owner, arguments.task);
+  if (!task || !record) {
+    return std::unexpected(
+        !task ? FailureOf(task.error())
+              : Error{.code = ErrorCode::kInternal, .message = record.error().ToText()});
+  }
+  if (arguments.json) {
+    Print(record->data);
+    return kSuccess;
+  }
+  PrintTask(task->task, /*as_json=*/false);
+  std::printf("version    %llu\n", static_cast<unsigned long long>(task->version));
+  Print("tool       " + task->tool_name.value_or("-"));
+  Print("arguments  " + task->arguments.value_or(nullptr).ToText());
+  Print("variables  " + Json(task->variables).ToText());
+  Print("result     " + (task->result ? task->result->ToText() : "-"));
+  if (task->error) {
+    Print("error      " + std::to_string(task->error->code) + " " + task->error->message);
+  }
+  if (task->lease) {
+    Print("worker     " + task->lease->worker + ", attempt " +
+          std::to_string(task->lease->attempt));
+  }
+  return kSuccess;
+}
+
+Result<int> Cancel(const TasksArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const auto cancelled = opened.store->Cancel(arguments.owner, arguments.task);
+  if (!cancelled) {
+    return std::unexpected(FailureOf(cancelled.error()));
+  }
+  PrintTask(cancelled->task, arguments.json);
+  return kSuccess;
+}
+
+Result<int> Purge(const TasksArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  std::size_t removed = 0;
+  std::optional<std::string> cursor;
+  do {
+    const auto page = opened.store->List(arguments.owner, cursor, 100);
+    if (!page) {
+      return std::unexpected(FailureOf(page.error()));
+    }
+    for (const tasks::Task& task : page->tasks) {
+      if (!arguments.all && !tasks::IsTerminal(task.status)) {
+        continue;
+      }
+      ++removed;
+      if (arguments.dry_run) {
+        continue;
+      }
+      if (const auto deleted = opened.store->Delete(arguments.owner, task.id); !deleted) {
+        return std::unexpected(FailureOf(deleted.error()));
+      }
+    }
+    cursor = page->next_cursor;
+  } while (cursor);
+  Print((arguments.dry_run ? "would remove " : "removed ") + std::to_string(removed) + " tasks");
+  return kSuccess;
+}
+
+Result<int> Run(const TasksArguments& arguments) {
+  switch (arguments.action) {
+    case TasksAction::kInit:
+      return Init(arguments);
+    case TasksAction::kCheck:
+      return Check(arguments);
+    case TasksAction::kList:
+      return List(arguments);
+    case TasksAction::kShow:
+      return Show(arguments);
+    case TasksAction::kCancel:
+      return Cancel(arguments);
+    case TasksAction::kPurge:
+      break;
+  }
+  return Purge(arguments);
+}
+
+CLI::App* AddAction(CLI::App& parent, TasksArguments& arguments, TasksAction action,
+                    const std::string& name, const std::string& help) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
+      ->envname("STATOR_DATABASE")
+      ->capture_default_str();
+  command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
+  command->callback([&arguments, action] { arguments.action = action; });
+  return command;
+}
+
+void AddOwner(CLI::App& command, TasksArguments& arguments) {
+  command.add_option("--owner", arguments.owner, "Whose tasks")->capture_default_str();
+}
+
+}  // namespace
+
+void AddTasks(CLI::App& app, TasksArguments& arguments) {
+  CLI::App* parent = app.add_subcommand("tasks", "Provision the task store and look into it");
+  parent->require_subcommand(1);
+  parent->footer(
+      "Examples:\n"
+      "  stator tasks init --data aws:eu-central-1 --dry-run\n"
+      "  stator tasks init --cloudformation > tasks.json\n"
+      "  stator tasks ls --data ./data --owner local");
+  CLI::App* init = AddAction(*parent, arguments, TasksAction::kInit, "init",
+                             "Make the table with its indexes and TTL");
+  init->add_flag("--dry-run", arguments.dry_run, "Only say what would be done");
+  init->add_flag("--cloudformation", arguments.cloudformation,
+                 "Only print a CloudFormation template of the table");
+  CLI::App* check = AddAction(*parent, arguments, TasksAction::kCheck, "check",
+                              "Compare the table with its plan");
+  check->add_flag("--json", arguments.json, "Report as JSON");
+  CLI::App* list = AddAction(*parent, arguments, TasksAction::kList, "ls", "List tasks");
+  AddOwner(*list, arguments);
+  list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
+  list->add_flag("--json", arguments.json, "A line of JSON per task");
+  CLI::App* show = AddAction(*parent, arguments, TasksAction::kShow, "show", "Show one task");
+  CLI::App* cancel = AddAction(*parent, arguments, TasksAction::kCancel, "cancel", "Cancel a task");
+  for (CLI::App* command : {show, cancel}) {
+    AddOwner(*command, arguments);
+    command->add_option("task", arguments.task, "Id of the task")->required();
+    command->add_flag("--json", arguments.json, "As JSON");
+  }
+  CLI::App* purge =
+      AddAction(*parent, arguments, TasksAction::kPurge, "purge", "Remove tasks that have ended");
+  AddOwner(*purge, arguments);
+  purge->add_flag("--all", arguments.all, "Those that have not ended, too");
+  purge->add_flag("--dry-run", arguments.dry_run, "Only say how many");
+}
+
+int RunTasks(const TasksArguments& arguments) {
+  const Result<int> code = Run(arguments);
+  if (!code) {
+    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
+    return kFailure;
+  }
+  return *code;
+}
+
+}  // namespace stator::cli

@@ -1,0 +1,35 @@
+// `stator tasks`: the table of the task store, and looking into it.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace stator::cli {
+
+enum class TasksAction : std::uint8_t { kInit, kCheck, kList, kShow, kCancel, kPurge };
+
+struct TasksArguments {
+  TasksAction action = TasksAction::kCheck;
+  std::string data = "stator-data";  // as stator::Open takes it
+  std::string table = "pmcp_tasks";
+  std::string owner = "local";
+  std::string task = {};
+  std::size_t limit = 50;
+  bool dry_run = false;
+  bool cloudformation = false;
+  bool all = false;
+  bool json = false;
+};
+
+void AddTasks(CLI::App& app, TasksArguments& arguments);
+
+// Returns the exit code of the program.
+int RunTasks(const TasksArguments& arguments);
+
+}  // namespace stator::cli

@@ -1,0 +1,457 @@
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/thread_pool.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "mcp/http_sessions.h"
+#include "mcp/http_stream.h"
+#include "mcp/json_rpc.h"
+#include "stator/mcp/http.h"
+
+namespace stator::mcp {
+namespace {
+
+namespace net = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using net::ip::tcp;
+using Request = http::request<http::string_body>;
+using Response = http::response<http::string_body>;
+
+constexpr auto kAsTuple = net::as_tuple(net::use_awaitable);
+constexpr std::size_t kHeaderBytesMax = 16 * 1024;
+constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
+
+std::string_view View(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+// An origin of this machine, whatever the port.
+bool IsLocalOrigin(std::string_view origin) {
+  const std::size_t scheme = origin.find("://");
+  if (scheme == origin.npos) {
+    return false;
+  }
+  std::string_view host = origin.substr(scheme + 3);
+  const std::size_t port = host.starts_with('[') ? host.find("]:") : host.find(':');
+  if (port != host.npos) {
+    host = host.substr(0, host.starts_with('[') ? port + 1 : port);
+  }
+  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
+}
+
+Response Page(const Request& request, http::status status, std::string_view text) {
+  Response response(status, request.version());
+  response.keep_alive(request.keep_alive());
+  if (!text.empty()) {
+    response.set(http::field::content_type, "text/plain; charset=utf-8");
+    response.body() = std::string(text) + "\n";
+  }
+  response.prepare_payload();
+  return response;
+}
+
+Response JsonPage(const Request& request, http::status status, std::string body) {
+  Response response(status, request.version());
+  response.keep_alive(request.keep_alive());
+  response.set(http::field::content_type, "application/json");
+  response.body() = std::move(body);
+  response.prepare_payload();
+  return response;
+}
+
+// Answers that may take their time, or are preceded by other messages.
+bool IsStreamed(const Json& message) {
+  const std::optional<std::string> method = message.TextOf("method");
+  return method == "tools/call" || method == "tasks/result";
+}
+
+bool IsRequest(const Json& message) {
+  return message.Find("method") != nullptr && message.Find("id") != nullptr;
+}
+
+Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
+  boost::system::error_code error;
+  const std::string host = options.host == "localhost" ? "127.0.0.1" : options.host;
+  const net::ip::address address = net::ip::make_address(host, error);
+  if (error) {
+    return Invalid(options.host + " is no address");
+  }
+  if (!address.is_loopback() && !options.resolve_owner) {
+    return Invalid("an address beyond this machine needs a way to tell callers apart");
+  }
+  return tcp::endpoint(address, options.port);
+}
+
+}  // namespace
+
+struct HttpServer::State {
+  State(McpServer& mcp, HttpOptions settings)
+      : server(mcp),
+        options(std::move(settings)),
+        sessions(mcp, options),
+        handlers(options.threads),
+        acceptor(io) {}
+
+  Result<void> Listen();
+  void Run();
+  void Stop();
+
+  net::awaitable<void> Accept();
+  net::awaitable<void> Serve(tcp::socket socket);
+  // False when the connection is not to be used any more.
+  net::awaitable<bool> Answer(beast::tcp_stream& connection, const Request& request);
+  net::awaitable<bool> Post(beast::tcp_stream& connection, const Request& request,
+                            tasks::Owner owner);
+  net::awaitable<bool> Get(beast::tcp_stream& connection, const Request& request,
+                           const tasks::Owner& owner);
+  net::awaitable<bool> Write(beast::tcp_stream& connection, Response response);
+  // Messages as events, until the stream is finished or the client gone.
+  net::awaitable<bool> WriteEvents(beast::tcp_stream& connection, const Request& request,
+                                   HttpStream& stream, net::steady_timer& timer);
+  net::awaitable<bool> WriteChunk(beast::tcp_stream& connection, const std::string& text);
+
+  [[nodiscard]] bool IsAllowedOrigin(std::string_view origin) const;
+  // What is wrong with the request as HTTP, if anything is.
+  [[nodiscard]] std::optional<Response> Refusal(const Request& request) const;
+
+  McpServer& server;
+  const HttpOptions options;
+  HttpSessions sessions;
+  // By the io thread, and after it has ended. Before `io`, whose coroutines use it to their end.
+  std::set<std::shared_ptr<HttpStream>> streams;
+  net::io_context io{1};
+  net::thread_pool handlers;
+  tcp::acceptor acceptor;
+  std::thread thread;
+  std::uint16_t port = 0;
+  std::size_t connections = 0;  // by the io thread
+  std::atomic<bool> stopped = false;
+};
+
+namespace {
+
+// A stream that is open for as long as the coroutine that writes it lives.
+class OpenStream {
+ public:
+  OpenStream(std::set<std::shared_ptr<HttpStream>>& streams, net::io_context& io)
+      : streams_(streams), timer_(io), stream_(std::make_shared<HttpStream>()) {
+    streams_.insert(stream_);
+    stream_->Open(timer_);
+  }
+  OpenStream(const OpenStream&) = delete;
+  OpenStream& operator=(const OpenStream&) = delete;
+  ~OpenStream() {
+    stream_->Shut();
+    streams_.erase(stream_);
+  }
+
+  [[nodiscard]] const std::shared_ptr<HttpStream>& stream() const { return stream_; }
+  net::steady_timer& timer() { return timer_; }
+
+ private:
+  std::set<std::shared_ptr<HttpStream>>& streams_;
+  net::steady_timer timer_;
+  const std::shared_ptr<HttpStream> stream_;
+};
+
+}  // namespace
+
+Result<void> HttpServer::State::Listen() {
+  const Result<tcp::endpoint> endpoint = EndpointOf(options);
+  if (!endpoint) {
+    return std::unexpected(endpoint.error());
+  }
+  boost::system::error_code error;
+  acceptor.open(endpoint->protocol(), error);
+  if (!error) {
+    acceptor.set_option(net::socket_base::reuse_address(true), error);
+    acceptor.bind(*endpoint, error);
+  }
+  if (!error) {
+    acceptor.listen(net::socket_base::max_listen_connections, error);
+  }
+  if (error) {
+    const bool taken = error == net::error::address_in_use;
+    return Fail(taken ? ErrorCode::kResourceInUse : ErrorCode::kIo,
+                "cannot listen on port " + std::to_string(options.port) + ": " + error.message());
+  }
+  port = acceptor.local_endpoint().port();
+  return {};
+}
+
+void HttpServer::State::Run() {
+  net::co_spawn(io, Accept(), net::detached);
+  thread = std::thread([this] { io.run(); });
+}
+
+void HttpServer::State::Stop() {
+  if (stopped.exchange(true)) {
+    return;
+  }
+  sessions.RemoveAll();
+  io.stop();
+  if (thread.joinable()) {
+    thread.join();
+  }
+  // Other threads may still hold the streams; the connections behind them go away now.
+  for (const std::shared_ptr<HttpStream>& stream : streams) {
+    stream->Shut();
+  }
+  handlers.stop();
+  handlers.join();
+}
+
+net::awaitable<void> HttpServer::State::Accept() {
+  while (acceptor.is_open()) {
+    auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
+    if (error) {
+      continue;
+    }
+    if (connections < options.connections_max) {
+      ++connections;
+      net::co_spawn(io, Serve(std::move(socket)), net::detached);
+    }
+  }
+}
+
+net::awaitable<void> HttpServer::State::Serve(tcp::socket socket) {
+  boost::system::error_code ignored;
+  socket.set_option(tcp::no_delay(true), ignored);
+  beast::tcp_stream connection(std::move(socket));
+  beast::flat_buffer buffer;
+  for (bool goes_on = true; goes_on;) {
+    http::request_parser<http::string_body> parser;
+    parser.header_limit(kHeaderBytesMax);
+    parser.body_limit(options.message_bytes_max);
+    connection.expires_after(options.request_time);
+    const auto [error, size] = co_await http::async_read(connection, buffer, parser, kAsTuple);
+    if (error == http::error::body_limit) {
+      co_await Write(connection, Page(parser.get(), http::status::payload_too_large,
+                                      "the message is too large"));
+      break;
+    }
+    if (error) {
+      break;
+    }
+    connection.expires_never();
+    const Request request = parser.release();
+    goes_on = co_await Answer(connection, request) && request.keep_alive();
+  }
+  connection.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  --connections;
+}
+
+net::awaitable<bool> HttpServer::State::Write(beast::tcp_stream& connection, Response response) {
+  connection.expires_after(options.request_time);
+  const auto [error, size] = co_await http::async_write(connection, response, kAsTuple);
+  connection.expires_never();
+  co_return !error;
+}
+
+bool HttpServer::State::IsAllowedOrigin(std::string_view origin) const {
+  return origin.empty() || IsLocalOrigin(origin) ||
+         std::ranges::find(options.allowed_origins, origin) != options.allowed_origins.end();
+}
+
+std::optional<Response> HttpServer::State::Refusal(const Request& request) const {
+  const std::string_view target = View(request.target());
+  if (target.substr(0, target.find('?')) != options.path) {
+    return Page(request, http::status::not_found, "MCP is at " + options.path);
+  }
+  if (!IsAllowedOrigin(View(request[http::field::origin]))) {
+    return Page(request, http::status::forbidden, "this origin is not allowed");
+  }
+  const std::string_view version = View(request["MCP-Protocol-Version"]);
+  if (!version.empty() && !IsProtocolVersion(version)) {
+    return Page(request, http::status::bad_request, "this protocol version is not known");
+  }
+  const std::string_view accept = View(request[http::field::accept]);
+  const bool takes_events =
+      accept.empty() || accept.contains("text/event-stream") || accept.contains("*/*");
+  if (request.method() != http::verb::delete_ && !takes_events) {
+    return Page(request, http::status::not_acceptable, "Accept must name text/event-stream");
+  }
+  return std::nullopt;
+}
+
+net::awaitable<bool> HttpServer::State::Answer(beast::tcp_stream& connection,
+                                               const Request& request) {
+  if (std::optional<Response> refusal = Refusal(request)) {
+    co_return co_await Write(connection, *std::move(refusal));
+  }
+  std::optional<tasks::Owner> owner = tasks::ResolveOwner({});
+  if (options.resolve_owner) {
+    owner = options.resolve_owner({.authorization = View(request[http::field::authorization])});
+  }
+  if (!owner) {
+    Response response = Page(request, http::status::unauthorized, "who are you?");
+    response.set(http::field::www_authenticate, "Bearer");
+    co_return co_await Write(connection, std::move(response));
+  }
+  if (request.method() == http::verb::post) {
+    co_return co_await Post(connection, request, *std::move(owner));
+  }
+  if (request.method() == http::verb::get) {
+    co_return co_await Get(connection, request, *owner);
+  }
+  if (request.method() == http::verb::delete_) {
+    const auto session = sessions.Find(std::string(View(request[kSessionHeader])), *owner);
+    if (session) {
+      sessions.Remove(session);
+    }
+    co_return co_await Write(
+        connection,
+        Page(request, session ? http::status::no_content : http::status::not_found, ""));
+  }
+  Response response = Page(request, http::status::method_not_allowed, "");
+  response.set(http::field::allow, "GET, POST, DELETE");
+  co_return co_await Write(connection, std::move(response));
+}
+
+net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, const Request& request,
+                                             tasks::Owner owner) {
+  if (!View(request[http::field::content_type]).starts_with("application/json")) {
+    co_return co_await Write(connection, Page(request, http::status::unsupported_media_type,
+                                              "a message is application/json"));
+  }
+  const Result<Json> message = Json::Parse(request.body());
+  if (!message) {
+    const Json error =
+        MakeError(nullptr, {.code = kParseError, .message = message.error().message});
+    co_return co_await Write(connection,
+                             JsonPage(request, http::status::bad_request, error.ToText()));
+  }
+  const bool begins = message->TextOf("method") == "initialize";
+  const std::string id(View(request[kSessionHeader]));
+  std::shared_ptr<Session> session =
+      begins ? server.OpenSession(std::move(owner)) : sessions.Find(id, owner);
+  if (!session) {
+    co_return co_await Write(
+        connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
+                         id.empty() ? "Mcp-Session-Id is missing" : "there is no such session"));
+  }
+  OpenStream open(streams, io);
+  net::post(handlers, [this, session, json = *message, stream = open.stream()] {
+    server.Receive(session, json, stream);
+  });
+  HttpStream& stream = *open.stream();
+  if (IsStreamed(*message) && IsRequest(*message)) {
+    co_return co_await WriteEvents(connection, request, stream, open.timer());
+  }
+  while (!stream.IsFinished() && stream.IsOpen()) {
+    if (std::optional<std::string> answer = stream.Take()) {
+      const bool refused = !IsRequest(*message);
+      Response response =
+          JsonPage(request, refused ? http::status::bad_request : http::status::ok, *answer);
+      if (begins && !sessions.Add(session)) {
+        response = Page(request, http::status::service_unavailable, "too many sessions");
+      } else if (begins) {
+        response.set(kSessionHeader, session->id());
+      }
+      co_return co_await Write(connection, std::move(response));
+    }
+    open.timer().expires_after(options.keep_alive);
+    co_await open.timer().async_wait(kAsTuple);
+  }
+  co_return co_await Write(connection, Page(request, http::status::accepted, ""));
+}
+
+net::awaitable<bool> HttpServer::State::Get(beast::tcp_stream& connection, const Request& request,
+                                            const tasks::Owner& owner) {
+  const std::string id(View(request[kSessionHeader]));
+  const std::shared_ptr<Session> session = sessions.Find(id, owner);
+  if (!session) {
+    co_return co_await Write(
+        connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
+                         id.empty() ? "Mcp-Session-Id is missing" : "there is no such session"));
+  }
+  OpenStream open(streams, io);
+  server.Attach(session, open.stream());
+  co_return co_await WriteEvents(connection, request, *open.stream(), open.timer());
+}
+
+net::awaitable<bool> HttpServer::State::WriteChunk(beast::tcp_stream& connection,
+                                                   const std::string& text) {
+  connection.expires_after(options.request_time);
+  const auto [error, size] =
+      co_await net::async_write(connection, http::make_chunk(net::buffer(text)), kAsTuple);
+  connection.expires_never();
+  co_return !error;
+}
+
+net::awaitable<bool> HttpServer::State::WriteEvents(beast::tcp_stream& connection,
+                                                    const Request& request, HttpStream& stream,
+                                                    net::steady_timer& timer) {
+  http::response<http::empty_body> head(http::status::ok, request.version());
+  head.set(http::field::content_type, "text/event-stream");
+  head.set(http::field::cache_control, "no-cache, no-transform");
+  head.keep_alive(request.keep_alive());
+  head.chunked(true);
+  http::response_serializer<http::empty_body> serializer(head);
+  const auto [head_error, head_size] =
+      co_await http::async_write_header(connection, serializer, kAsTuple);
+  if (head_error) {
+    co_return false;
+  }
+  while (stream.IsOpen() && !stream.IsFinished()) {
+    if (const std::optional<std::string> message = stream.Take()) {
+      if (!co_await WriteChunk(connection, "event: message\ndata: " + *message + "\n\n")) {
+        co_return false;
+      }
+      continue;
+    }
+    timer.expires_after(options.keep_alive);
+    const auto [woken] = co_await timer.async_wait(kAsTuple);
+    // A sign of life, by which a connection that is gone is noticed.
+    if (!woken && !co_await WriteChunk(connection, ": waiting\n\n")) {
+      co_return false;
+    }
+  }
+  const auto [error, size] =
+      co_await net::async_write(connection, http::make_chunk_last(), kAsTuple);
+  co_return !error;
+}
+
+Result<std::unique_ptr<HttpServer>> HttpServer::Start(McpServer& server, HttpOptions options) {
+  auto state = std::make_unique<State>(server, std::move(options));
+  if (const Result<void> listens = state->Listen(); !listens) {
+    return std::unexpected(listens.error());
+  }
+  state->Run();
+  return std::unique_ptr<HttpServer>(new HttpServer(std::move(state)));
+}
+
+HttpServer::HttpServer(std::unique_ptr<State> state) : state_(std::move(state)) {}
+
+HttpServer::~HttpServer() {
+  Stop();
+}
+
+std::uint16_t HttpServer::port() const {
+  return state_->port;
+}
+
+std::string HttpServer::endpoint() const {
+  const bool is_v6 = state_->options.host.contains(':');
+  const std::string host = is_v6 ? "[" + state_->options.host + "]" : state_->options.host;
+  return "http://" + host + ":" + std::to_string(state_->port) + state_->options.path;
+}
+
+void HttpServer::Stop() {
+  state_->Stop();
+}
+
+}  // namespace stator::mcp

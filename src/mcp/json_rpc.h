@@ -1,0 +1,51 @@
+// JSON-RPC 2.0 as MCP uses it: no batches, ids are texts or whole numbers.
+
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stator/mcp/tool.h"
+
+namespace stator::mcp {
+
+inline constexpr std::int64_t kParseError = -32700;
+inline constexpr std::int64_t kInvalidRequest = -32600;
+inline constexpr std::int64_t kMethodNotFound = -32601;
+inline constexpr std::int64_t kInvalidParams = -32602;
+inline constexpr std::int64_t kInternalError = -32603;
+
+inline constexpr std::string_view kRelatedTask = "io.modelcontextprotocol/related-task";
+
+// Newest first; what a client asks for is granted when it is here.
+inline constexpr std::array<std::string_view, 4> kProtocolVersions = {"2025-11-25", "2025-06-18",
+                                                                      "2025-03-26", "2024-11-05"};
+bool IsProtocolVersion(std::string_view version);
+
+enum class MessageKind : std::uint8_t { kRequest, kNotification, kResponse, kInvalid };
+
+// One message, taken apart. Params are an object, empty when there were none.
+struct Message {
+  MessageKind kind = MessageKind::kInvalid;
+  Json id = nullptr;  // null when there is none
+  std::string method = {};
+  Json params = JsonObject();
+  std::optional<Json> result = std::nullopt;  // of a response
+  std::optional<tasks::TaskFault> error = std::nullopt;
+  std::string problem = {};  // of an invalid message
+};
+
+Message TakeApart(const Json& json);
+
+Json MakeResult(const Json& id, Json result);
+Json MakeError(const Json& id, const tasks::TaskFault& fault);
+Json MakeRequest(const Json& id, std::string_view method, Json params);
+Json MakeNotification(std::string_view method, Json params);
+
+// `object` with the related task added to its _meta. REQUIRES: an object.
+Json WithRelatedTask(Json object, std::string_view task);
+
+}  // namespace stator::mcp

@@ -1,0 +1,177 @@
+// Running tools as tasks: from a stored task with a lease to a stored outcome.
+
+#include <utility>
+
+#include "mcp/core.h"
+
+namespace stator::mcp {
+namespace {
+
+using tasks::TaskErrorKind;
+using tasks::TaskStatus;
+
+// How often an outcome is offered to a store that fails, with doubled pauses between.
+constexpr int kStoreAttemptsMax = 6;
+constexpr Duration kFirstPause = std::chrono::milliseconds(200);
+constexpr std::string_view kUnfit = "the result of the tool cannot be kept";
+
+bool IsError(const Json& result) {
+  const Json* const flag = result.Find("isError");
+  const bool* const value = flag == nullptr ? nullptr : flag->If<bool>();
+  return value != nullptr && *value;
+}
+
+// What a person reads in the list of tasks: the first text of the result.
+std::string FirstText(const Json& result) {
+  const Json* const content = result.Find("content");
+  const auto* const parts = content == nullptr ? nullptr : content->If<JsonArray>();
+  if (parts != nullptr && !parts->empty()) {
+    if (std::optional<std::string> text = parts->front().TextOf("text")) {
+      return *std::move(text);
+    }
+  }
+  return "the tool reported an error";
+}
+
+tasks::CompleteTaskInput CompletionOf(const TaskRun& run, const ToolResult& result) {
+  if (!result) {
+    return {.status = TaskStatus::kFailed,
+            .message = result.error().message,
+            .error = result.error(),
+            .worker = run.worker};
+  }
+  if (IsError(*result)) {
+    return {.status = TaskStatus::kFailed,
+            .message = FirstText(*result),
+            .result = *result,
+            .worker = run.worker};
+  }
+  return {.status = TaskStatus::kCompleted, .result = *result, .worker = run.worker};
+}
+
+}  // namespace
+
+void Core::AddRun(const std::shared_ptr<TaskRun>& run) {
+  const std::scoped_lock lock(mutex_);
+  runs_[{run->owner, run->task}] = run;
+}
+
+void Core::StartRun(const std::shared_ptr<TaskRun>& run) {
+  // The task is stored, so it has to run or to be let go of.
+  if (!pool_.Enqueue([this, run] { RunTask(run); }, /*urgent=*/true)) {
+    LetGo(*run);
+  }
+}
+
+void Core::RunTask(const std::shared_ptr<TaskRun>& run) {
+  if (!run->cancelled) {
+    TaskCall call(*this, run);
+    const ToolResult result = RunTool(*run->tool, call);
+    FinishRun(*run, result, call.was_told());
+  } else if (stopping_) {
+    LetGo(*run);
+  }
+  const std::scoped_lock lock(mutex_);
+  if (const auto found = runs_.find({run->owner, run->task});
+      found != runs_.end() && found->second == run) {
+    runs_.erase(found);
+  }
+}
+
+void Core::FinishRun(TaskRun& run, const ToolResult& result, bool abandoned) {
+  if (abandoned) {
+    // The tool was told that nobody waits, so what it returned means nothing.
+    if (stopping_) {
+      LetGo(run);
+    }
+    return;
+  }
+  const tasks::TaskResult<tasks::TaskRecord> done = StoreOutcome(run, result);
+  if (done) {
+    NotifyStatus(run.session, done->task);
+  } else {
+    Log("the outcome of task " + run.task + " was not stored: " + done.error().ToText());
+  }
+  TaskChanged(run.owner, run.task);
+}
+
+tasks::TaskResult<tasks::TaskRecord> Core::StoreOutcome(const TaskRun& run,
+                                                        const ToolResult& result) {
+  tasks::CompleteTaskInput completion = CompletionOf(run, result);
+  Duration pause = kFirstPause;
+  for (int attempt = 1;; ++attempt) {
+    tasks::TaskResult<tasks::TaskRecord> done = store_.Complete(run.owner, run.task, completion);
+    if (done) {
+      return done;
+    }
+    const bool unfit = done.error().kind == TaskErrorKind::kResultTooLarge ||
+                       done.error().kind == TaskErrorKind::kInvalidArgument;
+    if (unfit && completion.message != kUnfit) {
+      const std::string problem = std::string(kUnfit);
+      completion = {
+          .status = TaskStatus::kFailed,
+          .message = problem,
+          .error = tasks::TaskFault{.code = kInternalError,
+                                    .message = problem,
+                                    .data = JsonObject{{"reason", done.error().ToText()}}},
+          .worker = run.worker};
+      continue;
+    }
+    const bool may_pass = done.error().kind == TaskErrorKind::kStoreError ||
+                          done.error().kind == TaskErrorKind::kConcurrentModification;
+    if (!may_pass || attempt >= kStoreAttemptsMax || stopping_) {
+      return done;
+    }
+    options_.clock->SleepFor(pause);
+    pause *= 2;
+  }
+}
+
+// This process stops: another one may begin the task at once, or it fails.
+void Core::LetGo(TaskRun& run) {
+  tasks::TaskResult<tasks::TaskRecord> done;
+  if (run.tool->restartable) {
+    done = store_.Release(run.owner, run.task, run.worker);
+  } else {
+    const std::string problem = "the server was stopped before the task was finished";
+    done = store_.Complete(run.owner, run.task,
+                           {.status = TaskStatus::kFailed,
+                            .message = problem,
+                            .error = tasks::TaskFault{.code = kInternalError, .message = problem},
+                            .worker = run.worker});
+  }
+  if (!done) {
+    Log("task " + run.task + " was not let go of: " + done.error().ToText());
+  }
+}
+
+void Core::Stop() {
+  if (stopping_.exchange(true)) {
+    return;
+  }
+  std::vector<std::shared_ptr<TaskRun>> left;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [key, run] : runs_) {
+      run->cancelled = true;
+    }
+  }
+  changed_.notify_all();
+  pool_.Stop();
+  if (housekeeper_.joinable()) {
+    housekeeper_.join();
+  }
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [key, run] : runs_) {
+      left.push_back(run);
+    }
+    runs_.clear();
+    waiters_.clear();
+  }
+  for (const std::shared_ptr<TaskRun>& run : left) {
+    LetGo(*run);
+  }
+}
+
+}  // namespace stator::mcp

@@ -1,0 +1,98 @@
+// One conversation with a client: what the client can, which of its requests are open, and which of
+// the server's questions it has not answered yet.
+//
+// THREADS: every method may be called from many threads.
+
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "mcp/json_rpc.h"
+#include "stator/mcp/server.h"
+
+namespace stator::mcp {
+
+// The code of a question that the client did not answer, because it is gone.
+inline constexpr std::int64_t kNoAnswer = 0;
+
+// A request that is being worked on. Answered once, or not at all when the client took it back.
+class OpenRequest {
+ public:
+  OpenRequest(Json id, std::shared_ptr<Stream> stream)
+      : id_(std::move(id)), stream_(std::move(stream)) {}
+
+  // True for the first of them all, which sends something unless the client took the request back.
+  bool Answer(Json result);
+  bool Fail(const tasks::TaskFault& fault);
+
+  // Nobody waits for it any more.
+  void Cancel();
+  [[nodiscard]] bool IsCancelled() const { return cancelled_ || !stream_->IsOpen(); }
+  [[nodiscard]] bool IsDone() const { return done_; }
+
+  [[nodiscard]] const Json& id() const { return id_; }
+  [[nodiscard]] const std::shared_ptr<Stream>& stream() const { return stream_; }
+
+ private:
+  bool End(const Json& message);
+
+  const Json id_;
+  const std::shared_ptr<Stream> stream_;
+  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> done_ = false;
+};
+
+class Session {
+ public:
+  // What the client said to a question: a result, or an error.
+  using Reply = std::expected<Json, tasks::TaskFault>;
+  using ReplyHandler = std::move_only_function<void(Reply)>;
+
+  Session(std::string id, tasks::Owner owner) : id_(std::move(id)), owner_(std::move(owner)) {}
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] const tasks::Owner& owner() const { return owner_; }
+
+  void SetCapabilities(const Json& capabilities);
+  [[nodiscard]] bool can_elicit() const { return can_elicit_; }
+
+  // Null when a request of that id is open already, or when the session is closed.
+  std::shared_ptr<OpenRequest> Begin(const Json& id, std::shared_ptr<Stream> stream);
+  void CancelRequest(const Json& id);
+  [[nodiscard]] bool IsBusy();
+
+  // Sends a request to the client and calls `handler` once: with its answer, or with kNoAnswer when
+  // the client is gone or the session ends. Returns the number to withdraw it by.
+  std::int64_t Ask(Stream& stream, std::string_view method, Json params, ReplyHandler handler);
+  void Withdraw(std::int64_t number);
+  void TakeReply(const Message& message);
+
+  void Attach(std::shared_ptr<Stream> stream);
+  // False when there is no stream for it.
+  bool Notify(const Json& notification);
+
+  void Close();
+  [[nodiscard]] bool IsClosed() const { return closed_; }
+
+ private:
+  void ForgetDone();
+
+  const std::string id_;
+  const tasks::Owner owner_;
+  std::atomic<bool> can_elicit_ = false;
+  std::atomic<bool> closed_ = false;
+  std::mutex mutex_;
+  // Protected by mutex_.
+  std::map<std::string, std::shared_ptr<OpenRequest>> open_;  // by the text of the id
+  std::map<std::int64_t, ReplyHandler> asked_;
+  std::int64_t next_number_ = 1;
+  std::shared_ptr<Stream> unsolicited_;
+};
+
+}  // namespace stator::mcp

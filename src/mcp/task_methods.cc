@@ -1,0 +1,243 @@
+// tasks/get, tasks/list, tasks/cancel, and tasks/result, which waits.
+
+#include <algorithm>
+#include <utility>
+
+#include "mcp/core.h"
+
+namespace stator::mcp {
+namespace {
+
+using tasks::TaskErrorKind;
+using tasks::TaskStatus;
+
+constexpr Duration kFirstDelay = std::chrono::milliseconds(500);
+constexpr Duration kLongestDelay = std::chrono::seconds(5);
+constexpr std::string_view kVariables = "stator/variables";
+
+// Other members are passed over: clients repeat the options of the first call in every poll.
+std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request) {
+  std::optional<std::string> id = message.params.TextOf("taskId");
+  if (!id) {
+    request.Fail({.code = kInvalidParams, .message = "taskId must be a text"});
+  }
+  return id;
+}
+
+void AnswerWith(const tasks::TaskOutcome& outcome, OpenRequest& request) {
+  if (outcome.error) {
+    request.Fail(*outcome.error);
+  } else if (outcome.result->Is<JsonObject>()) {
+    request.Answer(WithRelatedTask(*outcome.result, outcome.task.id));
+  } else {
+    // A result of another kind is none of tools/call; it came in by another door.
+    request.Answer(WithRelatedTask(
+        JsonObject{{"content", JsonArray()}, {"structuredContent", *outcome.result}},
+        outcome.task.id));
+  }
+}
+
+}  // namespace
+
+void Core::GetTask(const SessionPointer& session, const Message& message, OpenRequest& request) {
+  const std::optional<std::string> id = TaskIdOf(message, request);
+  if (!id) {
+    return;
+  }
+  if (!options_.shows_variables) {
+    const tasks::TaskResult<tasks::Task> task = store_.Poll(session->owner().id, *id);
+    task ? request.Answer(tasks::ToJson(*task)) : request.Fail(FaultOf(task.error()));
+    return;
+  }
+  const tasks::TaskResult<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
+  if (!record) {
+    request.Fail(FaultOf(record.error()));
+    return;
+  }
+  JsonObject json = tasks::ToJson(record->task);
+  if (!record->variables.empty()) {
+    JsonObject meta = record->task.meta && record->task.meta->Is<JsonObject>()
+                          ? *record->task.meta->If<JsonObject>()
+                          : JsonObject();
+    meta.Set(kVariables, record->variables);
+    json.Set("_meta", std::move(meta));
+  }
+  request.Answer(std::move(json));
+}
+
+void Core::ListTasks(const SessionPointer& session, const Message& message, OpenRequest& request) {
+  std::optional<std::string> cursor;
+  if (const Json* const given = message.params.Find("cursor")) {
+    cursor = message.params.TextOf("cursor");
+    if (!cursor) {
+      request.Fail({.code = kInvalidParams, .message = "cursor must be a text"});
+      return;
+    }
+  }
+  const tasks::TaskResult<tasks::TaskPage> page = store_.List(session->owner().id, cursor);
+  if (!page) {
+    request.Fail(FaultOf(page.error()));
+    return;
+  }
+  JsonArray list;
+  for (const tasks::Task& task : page->tasks) {
+    list.push_back(tasks::ToJson(task));
+  }
+  JsonObject result{{"tasks", std::move(list)}};
+  if (page->next_cursor) {
+    result.Set("nextCursor", *page->next_cursor);
+  }
+  request.Answer(std::move(result));
+}
+
+void Core::CancelTask(const SessionPointer& session, const Message& message, OpenRequest& request) {
+  const std::optional<std::string> id = TaskIdOf(message, request);
+  if (!id) {
+    return;
+  }
+  const std::string& owner = session->owner().id;
+  const tasks::TaskResult<tasks::TaskRecord> cancelled = store_.Cancel(owner, *id);
+  if (!cancelled) {
+    tasks::TaskFault fault = FaultOf(cancelled.error());
+    if (cancelled.error().kind == TaskErrorKind::kInvalidTransition) {
+      fault.message = "Cannot cancel task: already in terminal status '" +
+                      std::string(tasks::NameOf(*cancelled.error().from)) + "'";
+    }
+    request.Fail(fault);
+    return;
+  }
+  std::weak_ptr<Session> creator = session;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (const auto run = runs_.find({owner, *id}); run != runs_.end()) {
+      run->second->cancelled = true;
+      creator = run->second->session;
+    }
+  }
+  request.Answer(tasks::ToJson(cancelled->task));
+  NotifyStatus(creator, cancelled->task);
+  TaskChanged(owner, *id);
+}
+
+void Core::AwaitResult(const SessionPointer& session, const Message& message,
+                       const RequestPointer& request) {
+  const std::optional<std::string> id = TaskIdOf(message, *request);
+  if (!id) {
+    return;
+  }
+  const auto waiter = std::make_shared<Waiter>();
+  waiter->owner = session->owner().id;
+  waiter->task = *id;
+  waiter->session = session;
+  waiter->request = request;
+  waiter->delay = kFirstDelay;
+  waiter->next_look = options_.clock->Elapsed() + kFirstDelay;
+  bool too_many = false;
+  {
+    // Before the first look, so that no change is missed between the two.
+    const std::scoped_lock lock(mutex_);
+    too_many = waiters_.size() >= options_.waiting_max;
+    if (!too_many) {
+      waiters_.push_back(waiter);
+    }
+  }
+  if (too_many) {
+    request->Fail({.code = kInternalError, .message = "too many requests wait; try again later"});
+    return;
+  }
+  Look(waiter);
+}
+
+bool Core::Look(const std::shared_ptr<Waiter>& waiter) {
+  OpenRequest& request = *waiter->request;
+  bool waits = !request.IsCancelled() && !request.IsDone();
+  if (waits) {
+    const tasks::TaskResult<tasks::Task> task = store_.Poll(waiter->owner, waiter->task);
+    if (!task) {
+      request.Fail(FaultOf(task.error()));
+      waits = false;
+    } else if (tasks::IsTerminal(task->status)) {
+      const auto outcome = store_.GetResult(waiter->owner, waiter->task);
+      if (outcome) {
+        AnswerWith(*outcome, request);
+      } else {
+        request.Fail(FaultOf(outcome.error()));
+      }
+      waits = false;
+    } else if (task->status == TaskStatus::kInputRequired) {
+      PutQuestion(waiter);
+    }
+  }
+  if (!waits) {
+    Forget(waiter);
+  }
+  return waits;
+}
+
+void Core::Forget(const std::shared_ptr<Waiter>& waiter) {
+  waiter->request->Cancel();
+  {
+    const std::scoped_lock lock(waiter->mutex);
+    if (waiter->question) {
+      waiter->session->Withdraw(*waiter->question);
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  std::erase(waiters_, waiter);
+}
+
+// Passes the question that the task waits for on to the client that waits for the task.
+void Core::PutQuestion(const std::shared_ptr<Waiter>& waiter) {
+  if (!waiter->session->can_elicit()) {
+    return;
+  }
+  const auto record = store_.Get(waiter->owner, waiter->task);
+  if (!record || !record->input || record->input->answer) {
+    return;
+  }
+  const tasks::InputRequest& input = *record->input;
+  {
+    const std::scoped_lock lock(waiter->mutex);
+    if (std::exchange(waiter->asked, input.id) == input.id) {
+      return;
+    }
+  }
+  const auto answered = [this, waiter, id = input.id](Session::Reply reply) {
+    if (!reply && reply.error().code == kNoAnswer) {
+      return;  // The question stays open; another client, or the same one later, is asked.
+    }
+    // A client that cannot show the question has, for the tool, a person who does not answer.
+    Json answer = reply ? *std::move(reply) : Json(JsonObject{{"action", "cancel"}});
+    const auto stored = store_.AnswerInput(waiter->owner, waiter->task, id, std::move(answer));
+    if (stored) {
+      NotifyStatus(waiter->session, stored->task);
+    }
+    TaskChanged(waiter->owner, waiter->task);
+  };
+  Json params = input.params.Is<JsonObject>() ? input.params : Json(JsonObject());
+  const std::int64_t number =
+      waiter->session->Ask(*waiter->request->stream(), input.method,
+                           WithRelatedTask(std::move(params), waiter->task), answered);
+  const std::scoped_lock lock(waiter->mutex);
+  waiter->question = number;
+}
+
+void Core::LookAfterWaiters() {
+  const Duration now = options_.clock->Elapsed();
+  std::vector<std::shared_ptr<Waiter>> due;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const std::shared_ptr<Waiter>& waiter : waiters_) {
+      if (waiter->request->IsCancelled() || waiter->next_look <= now) {
+        waiter->delay = std::min(2 * waiter->delay, kLongestDelay);
+        waiter->next_look = now + waiter->delay;
+        due.push_back(waiter);
+      }
+    }
+  }
+  for (const std::shared_ptr<Waiter>& waiter : due) {
+    Look(waiter);
+  }
+}
+
+}  // namespace stator::mcp

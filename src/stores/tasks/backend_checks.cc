@@ -1,0 +1,36 @@
+#include "stores/tasks/backend_checks.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "value/check_value.h"
+
+namespace stator::tasks {
+
+std::unexpected<StorageError> BackendFailure(const RecordKey& key, std::string message) {
+  return std::unexpected(StorageError{
+      .kind = StorageError::Kind::kBackend, .key = key, .message = std::move(message)});
+}
+
+StorageResult<void> CheckKey(const RecordKey& key) {
+  if (std::string problem = ProblemWith(key); !problem.empty()) {
+    return BackendFailure(key, std::move(problem));
+  }
+  return {};
+}
+
+StorageResult<void> CheckWrite(const RecordKey& key, const StoredValue& value) {
+  TRY_VOID(CheckKey(key));
+  if (!value::IsUtf8(value.data) || !value::IsUtf8(value.attributes.head)) {
+    return BackendFailure(key, "data is not valid UTF-8");
+  }
+  return {};
+}
+
+std::size_t RecordBytes(const RecordKey& key, const StoredValue& value) {
+  // The table holds the owner twice and the task in PK, task_id, created_key and active_key.
+  return value.data.size() + value.attributes.head.size() + 2 * key.owner.size() +
+         4 * key.task.size();
+}
+
+}  // namespace stator::tasks

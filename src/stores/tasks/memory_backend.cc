@@ -1,0 +1,206 @@
+#include "stator/stores/tasks/memory_backend.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/limits.h"
+#include "base/try.h"
+#include "stores/tasks/backend_checks.h"
+
+namespace stator::tasks {
+namespace {
+
+std::unexpected<StorageError> NotFound(const RecordKey& key) {
+  return std::unexpected(StorageError{.kind = StorageError::Kind::kNotFound, .key = key});
+}
+
+bool IsYounger(const VersionedHead& left, const VersionedHead& right) {
+  return std::tie(left.created_at, left.key.task) > std::tie(right.created_at, right.key.task);
+}
+
+}  // namespace
+
+MemoryBackend::Row* MemoryBackend::FindRow(const RecordKey& key) {
+  const auto owner = owners_.find(key.owner);
+  if (owner == owners_.end()) {
+    return nullptr;
+  }
+  const auto row = owner->second.find(key.task);
+  return row == owner->second.end() ? nullptr : &row->second;
+}
+
+StorageResult<VersionedRecord> MemoryBackend::Get(const RecordKey& key) {
+  TRY_VOID(CheckKey(key));
+  const std::scoped_lock lock(mutex_);
+  const Row* const row = FindRow(key);
+  if (row == nullptr) {
+    return NotFound(key);
+  }
+  return VersionedRecord{.data = row->value.data, .version = row->version};
+}
+
+StorageResult<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
+  TRY_VOID(CheckKey(key));
+  const std::scoped_lock lock(mutex_);
+  const Row* const row = FindRow(key);
+  if (row == nullptr) {
+    return NotFound(key);
+  }
+  return VersionedHead{.key = key,
+                       .head = row->value.attributes.head,
+                       .created_at = row->value.attributes.created_at,
+                       .version = row->version};
+}
+
+StorageResult<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const StoredValue& value) {
+  TRY_VOID(CheckWrite(key, value));
+  const std::scoped_lock lock(mutex_);
+  Row& row = owners_[key.owner][key.task];
+  row.value = value;
+  return ++row.version;
+}
+
+StorageResult<std::uint64_t> MemoryBackend::PutIfAbsent(const RecordKey& key,
+                                                        const StoredValue& value) {
+  TRY_VOID(CheckWrite(key, value));
+  const std::scoped_lock lock(mutex_);
+  const auto [row, added] =
+      owners_[key.owner].try_emplace(key.task, Row{.value = value, .version = 1});
+  if (!added) {
+    return std::unexpected(StorageError{
+        .kind = StorageError::Kind::kAlreadyExists, .key = key, .actual = row->second.version});
+  }
+  return 1;
+}
+
+StorageResult<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key,
+                                                         const StoredValue& value,
+                                                         std::uint64_t expected) {
+  TRY_VOID(CheckWrite(key, value));
+  const std::scoped_lock lock(mutex_);
+  Row* const row = FindRow(key);
+  if (row == nullptr) {
+    return NotFound(key);
+  }
+  if (row->version != expected) {
+    return std::unexpected(StorageError{.kind = StorageError::Kind::kVersionConflict,
+                                        .key = key,
+                                        .expected = expected,
+                                        .actual = row->version});
+  }
+  row->value = value;
+  return ++row->version;
+}
+
+StorageResult<bool> MemoryBackend::Delete(const RecordKey& key) {
+  TRY_VOID(CheckKey(key));
+  const std::scoped_lock lock(mutex_);
+  const auto owner = owners_.find(key.owner);
+  return owner != owners_.end() && owner->second.erase(key.task) > 0;
+}
+
+StorageResult<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
+                                                 const std::optional<ListPosition>& after,
+                                                 std::size_t limit) {
+  HeadPage page;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto rows = owners_.find(owner);
+    if (rows == owners_.end()) {
+      return page;
+    }
+    for (const auto& [task, row] : rows->second) {
+      const RecordAttributes& attributes = row.value.attributes;
+      if (after &&
+          std::tie(attributes.created_at, task) >= std::tie(after->created_at, after->task)) {
+        continue;
+      }
+      page.heads.push_back({.key = {.owner = std::string(owner), .task = task},
+                            .head = attributes.head,
+                            .created_at = attributes.created_at,
+                            .version = row.version});
+    }
+  }
+  std::ranges::sort(page.heads, IsYounger);
+  page.more = page.heads.size() > limit;
+  if (page.more) {
+    page.heads.resize(limit);
+  }
+  return page;
+}
+
+StorageResult<std::size_t> MemoryBackend::CountActive(std::string_view owner,
+                                                      std::int64_t now_seconds,
+                                                      std::size_t enough) {
+  const std::scoped_lock lock(mutex_);
+  const auto rows = owners_.find(owner);
+  if (rows == owners_.end()) {
+    return 0;
+  }
+  std::size_t count = 0;
+  for (const auto& [task, row] : rows->second) {
+    const RecordAttributes& attributes = row.value.attributes;
+    const bool expired =
+        attributes.expires_at_seconds && *attributes.expires_at_seconds <= now_seconds;
+    count += attributes.is_active && !expired ? 1 : 0;
+    if (count >= enough) {
+      break;
+    }
+  }
+  return count;
+}
+
+StorageResult<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_group,
+                                                                std::int64_t now_ms,
+                                                                std::size_t limit) {
+  std::vector<std::pair<std::int64_t, RecordKey>> lapsed;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [owner, rows] : owners_) {
+      for (const auto& [task, row] : rows) {
+        const RecordAttributes& attributes = row.value.attributes;
+        if (attributes.is_active && attributes.lease_group == lease_group &&
+            attributes.lease_until_ms && *attributes.lease_until_ms < now_ms) {
+          lapsed.emplace_back(*attributes.lease_until_ms, RecordKey{.owner = owner, .task = task});
+        }
+      }
+    }
+  }
+  std::ranges::stable_sort(lapsed, {}, &std::pair<std::int64_t, RecordKey>::first);
+  std::vector<RecordKey> keys;
+  for (auto& [until, key] : lapsed) {
+    if (keys.size() == limit) {
+      break;
+    }
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+StorageResult<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_seconds) {
+  const std::scoped_lock lock(mutex_);
+  std::size_t removed = 0;
+  for (auto& [owner, rows] : owners_) {
+    removed += std::erase_if(rows, [&](const auto& entry) {
+      const std::optional<std::int64_t>& until = entry.second.value.attributes.expires_at_seconds;
+      return until && *until < now_seconds;
+    });
+  }
+  return removed;
+}
+
+StorageResult<BackendCapabilities> MemoryBackend::Capabilities() {
+  // The limit of the table, so that what works here works there.
+  return BackendCapabilities{.record_bytes_max = limits::kItemBytesMax - 4 * limits::kKilobyte};
+}
+
+std::size_t MemoryBackend::size() const {
+  const std::scoped_lock lock(mutex_);
+  std::size_t count = 0;
+  for (const auto& [owner, rows] : owners_) {
+    count += rows.size();
+  }
+  return count;
+}
+
+}  // namespace stator::tasks

@@ -1,0 +1,99 @@
+#include "stator/stores/tasks/storage_backend.h"
+
+#include <utility>
+
+#include "value/check_value.h"
+
+namespace stator::tasks {
+namespace {
+
+constexpr std::string_view kHexDigits = "0123456789ABCDEF";
+
+void AppendEncoded(std::string_view part, std::string& out) {
+  for (const char character : part) {
+    const auto byte = static_cast<unsigned char>(character);
+    if (byte < 0x20 || byte == 0x7F || character == '%' || character == ':' || character == '#') {
+      out.push_back('%');
+      out.push_back(kHexDigits[byte >> 4U]);
+      out.push_back(kHexDigits[byte & 15U]);
+    } else {
+      out.push_back(character);
+    }
+  }
+}
+
+std::optional<std::string> Decoded(std::string_view text) {
+  std::string part;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '%') {
+      part.push_back(text[at]);
+      continue;
+    }
+    if (at + 2 >= text.size()) {
+      return std::nullopt;
+    }
+    const std::size_t high = kHexDigits.find(text[at + 1]);
+    const std::size_t low = kHexDigits.find(text[at + 2]);
+    if (high == kHexDigits.npos || low == kHexDigits.npos) {
+      return std::nullopt;
+    }
+    part.push_back(static_cast<char>(high << 4U | low));
+    at += 2;
+  }
+  return part;
+}
+
+}  // namespace
+
+std::string ToText(const RecordKey& key) {
+  std::string text;
+  AppendEncoded(key.owner, text);
+  text.push_back(':');
+  AppendEncoded(key.task, text);
+  return text;
+}
+
+std::optional<RecordKey> ParseRecordKey(std::string_view text) {
+  const std::size_t colon = text.find(':');
+  if (colon == text.npos) {
+    return std::nullopt;
+  }
+  std::optional<std::string> owner = Decoded(text.substr(0, colon));
+  std::optional<std::string> task = Decoded(text.substr(colon + 1));
+  if (!owner || !task) {
+    return std::nullopt;
+  }
+  return RecordKey{.owner = *std::move(owner), .task = *std::move(task)};
+}
+
+std::string ProblemWith(const RecordKey& key) {
+  if (key.owner.size() > kOwnerBytesMax) {
+    return "the owner id is longer than " + std::to_string(kOwnerBytesMax) + " bytes";
+  }
+  if (key.task.size() > kTaskIdBytesMax) {
+    return "the task id is longer than " + std::to_string(kTaskIdBytesMax) + " bytes";
+  }
+  if (!value::IsUtf8(key.owner) || !value::IsUtf8(key.task)) {
+    return "an id is not valid UTF-8";
+  }
+  return {};
+}
+
+std::string StorageError::ToText() const {
+  switch (kind) {
+    case Kind::kNotFound:
+      return "key not found: " + tasks::ToText(key);
+    case Kind::kAlreadyExists:
+      return "key already exists: " + tasks::ToText(key);
+    case Kind::kVersionConflict:
+      return "version conflict on key " + tasks::ToText(key) + ": expected " +
+             std::to_string(expected) + ", found " + std::to_string(actual);
+    case Kind::kCapacityExceeded:
+      return "capacity exceeded: " + message;
+    case Kind::kBackend:
+      return "backend error: " + message;
+  }
+  std::unreachable();
+}
+
+}  // namespace stator::tasks

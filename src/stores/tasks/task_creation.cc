@@ -1,0 +1,211 @@
+// Making tasks.
+
+#include <array>
+#include <utility>
+
+#include "base/digest.h"
+#include "base/try.h"
+#include "stator/stores/tasks/task_store.h"
+#include "stores/tasks/record_codec.h"
+#include "stores/tasks/task_rules.h"
+#include "stores/tasks/timestamps.h"
+#include "stores/tasks/variables.h"
+
+namespace stator::tasks {
+namespace {
+
+constexpr std::string_view kAnonymousOwner = "local";
+constexpr int kIdsTriedMax = 3;
+
+// An id that only this owner's key gives, in the form of the random ones.
+std::string IdFor(const std::string& owner, const std::string& idempotency_key) {
+  std::string hash =
+      base::Sha256(std::to_string(owner.size()) + ":" + owner + ":" + idempotency_key);
+  hash[6] = static_cast<char>((static_cast<unsigned char>(hash[6]) & 0x0FU) | 0x40U);
+  hash[8] = static_cast<char>((static_cast<unsigned char>(hash[8]) & 0x3FU) | 0x80U);
+  std::string id;
+  for (std::size_t at = 0; at < 16; ++at) {
+    if (at == 4 || at == 6 || at == 8 || at == 10) {
+      id.push_back('-');
+    }
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(hash[at]);
+    id.push_back(kDigits[byte >> 4U]);
+    id.push_back(kDigits[byte & 15U]);
+  }
+  return id;
+}
+
+std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl_ms) {
+  if (!ttl_ms || *ttl_ms > (kLatestTimestamp - now) / std::chrono::milliseconds(1)) {
+    return std::nullopt;
+  }
+  return now + std::chrono::milliseconds(*ttl_ms);
+}
+
+}  // namespace
+
+TaskResult<std::optional<std::int64_t>> TaskStore::TtlFor(std::optional<std::int64_t> asked) const {
+  const std::optional<std::int64_t>& max = options_.max_ttl_ms;
+  if (!asked) {
+    return options_.default_ttl_ms ? options_.default_ttl_ms : max;
+  }
+  if (*asked <= 0) {
+    return InvalidArgument("ttl must be a positive number of milliseconds");
+  }
+  if (max && *asked > *max) {
+    if (options_.refuse_ttl_above_max) {
+      return InvalidArgument("TTL " + std::to_string(*asked) + "ms exceeds maximum allowed " +
+                             std::to_string(*max) + "ms");
+    }
+    return max;
+  }
+  return asked;
+}
+
+TaskResult<void> TaskStore::CheckQuota(const std::string& owner) {
+  const StorageResult<std::size_t> active =
+      backend_.CountActive(owner, EpochSeconds(options_.clock->Now()), options_.active_tasks_max);
+  if (!active) {
+    return std::unexpected(ErrorOf("", active.error()));
+  }
+  if (*active >= options_.active_tasks_max) {
+    return std::unexpected(TaskError{.kind = TaskErrorKind::kResourceExhausted,
+                                     .hint = "Cancel or wait for existing tasks to expire",
+                                     .limit = options_.active_tasks_max,
+                                     .actual = *active});
+  }
+  return {};
+}
+
+TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInput& input) {
+  if ((owner.is_anonymous || owner.id.empty()) && !options_.allow_anonymous) {
+    return InvalidArgument(
+        "anonymous access is not allowed; configure OAuth or enable allow_anonymous");
+  }
+  if (std::string problem = ProblemWith({.owner = owner.id, .task = {}}); !problem.empty()) {
+    return InvalidArgument(std::move(problem));
+  }
+  const VariableLimits limits{.depth_max = options_.variable_depth_max,
+                              .text_bytes_max = options_.variable_text_bytes_max};
+  if (const Result<void> checked = CheckVariables(input.variables, limits); !checked) {
+    return InvalidArgument(checked.error().message);
+  }
+  const TimePoint now = options_.clock->Now();
+  TaskRecord record{.task = {},
+                    .owner_id = owner.id,
+                    .variables = Merged({}, input.variables),
+                    .request_method = input.method,
+                    .tool_name = input.tool_name,
+                    .arguments = input.arguments,
+                    .created_by = input.created_by,
+                    .idempotency_key = input.idempotency_key,
+                    .restartable = input.restartable,
+                    .lease = input.lease};
+  record.task.ttl_ms = TRY(TtlFor(input.ttl_ms));
+  record.task.created_at = std::chrono::floor<std::chrono::milliseconds>(now);
+  record.task.last_updated_at = record.task.created_at;
+  record.task.poll_interval_ms = options_.poll_interval_ms;
+  record.expires_at = ExpiryOf(now, record.task.ttl_ms);
+  if (const std::size_t bytes = Json(record.variables).ToText().size();
+      bytes > options_.variables_bytes_max) {
+    return std::unexpected(TaskError{.kind = TaskErrorKind::kVariableSizeExceeded,
+                                     .limit = options_.variables_bytes_max,
+                                     .actual = bytes});
+  }
+  if (input.idempotency_key) {
+    record.task.id = IdFor(owner.id, *input.idempotency_key);
+    const RecordKey key{.owner = owner.id, .task = record.task.id};
+    return CreateAgain(key, std::move(record));
+  }
+  TRY_VOID(CheckQuota(owner.id));
+  for (int tried = 1;; ++tried) {
+    record.task.id = options_.random->Uuid();
+    TaskResult<TaskRecord> created =
+        CreateOnce({.owner = owner.id, .task = record.task.id}, record);
+    const bool clash = !created && created.error().kind == TaskErrorKind::kConcurrentModification;
+    if (!clash || tried == kIdsTriedMax) {
+      return created;
+    }
+  }
+}
+
+TaskResult<TaskRecord> TaskStore::CreateOnce(const RecordKey& key, TaskRecord record) {
+  const StoredValue value = TRY(Encode(record));
+  const StorageResult<std::uint64_t> version = backend_.PutIfAbsent(key, value);
+  if (!version) {
+    return std::unexpected(ErrorOf(key.task, version.error()));
+  }
+  record.version = *version;
+  return record;
+}
+
+// The second of two creations with one key finds what the first has made, whichever of them lost
+// its answer. What has expired gives way.
+TaskResult<TaskRecord> TaskStore::CreateAgain(const RecordKey& key, TaskRecord record) {
+  for (int attempt = 1;; ++attempt) {
+    TaskResult<TaskRecord> there = Read(key.owner, key.task, /*for_change=*/true);
+    if (there) {
+      const bool same = there->idempotency_key == record.idempotency_key &&
+                        there->request_method == record.request_method &&
+                        there->tool_name == record.tool_name &&
+                        there->arguments == record.arguments;
+      if (!same) {
+        return InvalidArgument("the idempotency key was used for another request");
+      }
+      return there;
+    }
+    const bool expired = there.error().kind == TaskErrorKind::kExpired;
+    if (!expired && there.error().kind != TaskErrorKind::kNotFound) {
+      return there;
+    }
+    TRY_VOID(CheckQuota(key.owner));
+    TaskResult<TaskRecord> created =
+        expired ? ReplaceExpired(key, record) : CreateOnce(key, record);
+    const bool overtaken =
+        !created && created.error().kind == TaskErrorKind::kConcurrentModification;
+    if (!overtaken || attempt >= options_.attempts_max) {
+      return created;
+    }
+  }
+}
+
+// By version, never by deleting: another creation may have replaced it meanwhile.
+TaskResult<TaskRecord> TaskStore::ReplaceExpired(const RecordKey& key, TaskRecord record) {
+  const StorageResult<VersionedRecord> stored = backend_.Get(key);
+  if (!stored) {
+    return std::unexpected(ErrorOf(key.task, stored.error()));
+  }
+  const Result<TaskRecord> old = DecodeRecord(stored->data);
+  if (!old || !old->IsExpired(options_.clock->Now())) {
+    return std::unexpected(
+        TaskError{.kind = TaskErrorKind::kConcurrentModification, .task = key.task});
+  }
+  const StoredValue value = TRY(Encode(record));
+  const StorageResult<std::uint64_t> version = backend_.PutIfVersion(key, value, stored->version);
+  if (!version) {
+    return std::unexpected(ErrorOf(key.task, version.error()));
+  }
+  record.version = *version;
+  return record;
+}
+
+Owner ResolveOwner(const Identity& identity) {
+  if (!identity.subject.empty()) {
+    return {.id = identity.issuer.empty() ? "|" + identity.subject
+                                          : identity.issuer + "|" + identity.subject};
+  }
+  // Whoever is called "local" by name is not the anonymous owner of that name.
+  const auto named = [](std::string_view kind, const std::string& id) {
+    return Owner{.id = id == kAnonymousOwner ? std::string(kind) + "|" + id : id};
+  };
+  if (!identity.client_id.empty()) {
+    return named("client", identity.client_id);
+  }
+  if (!identity.session_id.empty()) {
+    return named("session", identity.session_id);
+  }
+  return {.id = std::string(kAnonymousOwner), .is_anonymous = true};
+}
+
+}  // namespace stator::tasks

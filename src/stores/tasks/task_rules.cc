@@ -1,0 +1,55 @@
+#include "stores/tasks/task_rules.h"
+
+#include <utility>
+
+namespace stator::tasks {
+namespace {
+
+constexpr std::size_t kMessageBytesMax = 4096;
+
+bool IsContinuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+}  // namespace
+
+std::unexpected<TaskError> InvalidArgument(std::string what) {
+  return std::unexpected(
+      TaskError{.kind = TaskErrorKind::kInvalidArgument, .detail = std::move(what)});
+}
+
+TaskResult<void> CheckTransition(const Task& task, TaskStatus to) {
+  if (MayBecome(task.status, to)) {
+    return {};
+  }
+  std::string hint = IsTerminal(task.status)
+                         ? "task is in a terminal state and cannot be transitioned"
+                         : "task is already in " + std::string(NameOf(to)) + " state";
+  return std::unexpected(TaskError{.kind = TaskErrorKind::kInvalidTransition,
+                                   .task = task.id,
+                                   .from = task.status,
+                                   .to = to,
+                                   .hint = std::move(hint)});
+}
+
+void Apply(TaskRecord& record, TaskStatus to, std::optional<std::string> message) {
+  record.task.status = to;
+  record.task.status_message = Shortened(std::move(message));
+  if (IsTerminal(to)) {
+    record.lease.reset();
+    record.input.reset();
+  }
+}
+
+std::optional<std::string> Shortened(std::optional<std::string> message) {
+  if (message && message->size() > kMessageBytesMax) {
+    std::size_t size = kMessageBytesMax;
+    while (size > 0 && IsContinuation((*message)[size])) {
+      --size;
+    }
+    message->resize(size);
+  }
+  return message;
+}
+
+}  // namespace stator::tasks

@@ -1,0 +1,128 @@
+// Leases: one worker at a time, heartbeats, taking over. And questions to the client.
+
+#include "tasks/tasks_test.h"
+
+namespace stator::tasks {
+namespace {
+
+using std::chrono::seconds;
+
+class Leases : public TaskStoreTest {
+ protected:
+  void SetUp() override {
+    TaskStoreTest::SetUp();
+    id_ = Created({.method = "m", .restartable = true}).task.id;
+  }
+
+  TaskResult<TaskRecord> Claim(std::string_view worker) {
+    return store_->Claim("alice", id_, worker, "group", seconds(10));
+  }
+
+  std::string id_;
+};
+
+TEST_P(Leases, OneWorkerHoldsATask) {
+  const auto claimed = Claim("first");
+  ASSERT_TRUE(claimed);
+  EXPECT_EQ(claimed->lease->worker, "first");
+  EXPECT_EQ(claimed->lease->until, kStart + seconds(10));
+  EXPECT_EQ(claimed->lease->attempt, 1);
+  EXPECT_THAT(Claim("second"), FailsWith(TaskErrorKind::kLeaseHeld));
+  EXPECT_EQ(Claim("first")->lease->attempt, 2);
+}
+
+TEST_P(Leases, HeartbeatsKeepATask) {
+  ASSERT_TRUE(Claim("first"));
+  for (int beat = 0; beat < 5; ++beat) {
+    clock_.Advance(seconds(8));
+    ASSERT_TRUE(store_->Renew("alice", id_, "first", seconds(10)));
+    EXPECT_THAT(Claim("second"), FailsWith(TaskErrorKind::kLeaseHeld));
+  }
+  EXPECT_THAT(store_->Renew("alice", id_, "second", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+  // A heartbeat is nothing that clients see.
+  EXPECT_EQ(store_->Poll("alice", id_)->last_updated_at, kStart);
+}
+
+TEST_P(Leases, ALapsedTaskIsTakenOverAndTheFirstWorkerIsNotHeardAnyMore) {
+  ASSERT_TRUE(Claim("first"));
+  clock_.Advance(seconds(11));
+  const auto taken = Claim("second");
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->lease->attempt, 2);
+  EXPECT_THAT(store_->Renew("alice", id_, "first", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+  EXPECT_THAT(
+      store_->Complete("alice", id_,
+                       {.status = TaskStatus::kCompleted, .result = Json(1), .worker = "first"}),
+      FailsWith(TaskErrorKind::kLeaseLost));
+  ASSERT_TRUE(store_->Complete(
+      "alice", id_, {.status = TaskStatus::kCompleted, .result = Json(2), .worker = "second"}));
+  EXPECT_EQ(store_->GetResult("alice", id_)->result, Json(2));
+}
+
+TEST_P(Leases, LostWorkIsFoundByItsGroup) {
+  const bool finds = GetParam() != BackendKind::kBareTable;
+  EXPECT_EQ(backend_->Capabilities()->finds_lapsed_leases, finds);
+  ASSERT_TRUE(Claim("first"));
+  EXPECT_TRUE(store_->ListLapsed("group", 10)->empty());
+  clock_.Advance(seconds(11));
+  EXPECT_TRUE(store_->ListLapsed("other", 10)->empty());
+  const auto lost = store_->ListLapsed("group", 10);
+  ASSERT_TRUE(lost);
+  if (finds) {
+    EXPECT_EQ(*lost, (std::vector<RecordKey>{{.owner = "alice", .task = id_}}));
+  }
+  ASSERT_TRUE(store_->UpdateStatus("alice", id_, TaskStatus::kFailed, "worker lost"));
+  EXPECT_TRUE(store_->ListLapsed("group", 10)->empty());
+}
+
+TEST_P(Leases, AReleasedTaskIsLostWorkAtOnce) {
+  ASSERT_TRUE(Claim("first"));
+  EXPECT_THAT(store_->Release("alice", id_, "second"), FailsWith(TaskErrorKind::kLeaseLost));
+  ASSERT_TRUE(store_->Release("alice", id_, "first"));
+  EXPECT_TRUE(Claim("second"));
+}
+
+TEST_P(Leases, EndedTasksAreNotClaimed) {
+  ASSERT_TRUE(Claim("first"));
+  const auto cancelled = store_->Cancel("alice", id_);
+  EXPECT_FALSE(cancelled->lease);
+  EXPECT_THAT(Claim("second"), FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_THAT(store_->Renew("alice", id_, "first", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+}
+
+TEST_P(Leases, CanBeginWithTheTask) {
+  const TaskRecord record = Created(
+      {.method = "m", .lease = Lease{.worker = "w", .group = "g", .until = kStart + seconds(5)}});
+  EXPECT_THAT(store_->Claim("alice", record.task.id, "other", "g", seconds(1)),
+              FailsWith(TaskErrorKind::kLeaseHeld));
+  EXPECT_TRUE(store_->Renew("alice", record.task.id, "w", seconds(5)));
+}
+
+TEST_P(Leases, QuestionsWaitForTheirAnswer) {
+  ASSERT_TRUE(Claim("first"));
+  const InputRequest question{
+      .id = "q1", .method = "elicitation/create", .params = JsonObject{{"message", "name?"}}};
+  const auto asked = store_->RequestInput("alice", id_, question, "name?");
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->task.status, TaskStatus::kInputRequired);
+  EXPECT_EQ(store_->Get("alice", id_)->input, question);
+  EXPECT_THAT(store_->RequestInput("alice", id_, question),
+              FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_THAT(store_->AnswerInput("alice", id_, "q2", 1),
+              FailsWith(TaskErrorKind::kInvalidArgument));
+  const auto answered = store_->AnswerInput("alice", id_, "q1", JsonObject{{"name", "Ada"}});
+  ASSERT_TRUE(answered);
+  EXPECT_EQ(answered->task.status, TaskStatus::kWorking);
+  EXPECT_EQ(store_->Get("alice", id_)->input->answer, Json(JsonObject{{"name", "Ada"}}));
+  EXPECT_THAT(store_->AnswerInput("alice", id_, "q1", 2),
+              FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_TRUE(store_->Get("alice", id_)->lease);
+}
+
+FOR_EVERY_BACKEND(Leases);
+
+}  // namespace
+}  // namespace stator::tasks
