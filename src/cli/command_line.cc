@@ -87,8 +87,14 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   app.require_subcommand(1);
   ServeArguments serve;
   CheckArguments check;
+  TasksArguments tasks;
+  McpArguments mcp;
+  EventsArguments events;
   AddServe(app, serve);
   AddCheck(app, check);
+  AddTasks(app, tasks);
+  AddMcp(app, mcp);
+  AddEvents(app, events);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -100,6 +106,15 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("check")) {
     return check;
+  }
+  if (app.got_subcommand("tasks")) {
+    return tasks;
+  }
+  if (app.got_subcommand("mcp")) {
+    return mcp;
+  }
+  if (app.got_subcommand("events")) {
+    return events;
   }
   return serve;
 }

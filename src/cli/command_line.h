@@ -9,6 +9,10 @@
 #include <variant>
 #include <vector>
 
+#include "cli/events_command.h"
+#include "cli/mcp_command.h"
+#include "cli/tasks_command.h"
+
 namespace stator::cli {
 
 inline constexpr std::string_view kVersion = "0.1.0";
@@ -54,7 +58,8 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command = std::variant<Message, ServeArguments, CheckArguments>;
+using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                             EventsArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

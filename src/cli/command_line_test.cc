@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+
 namespace stator::cli {
 namespace {
 
@@ -59,6 +61,62 @@ TEST(CommandLine, CheckNamesItsDirectory) {
   const auto check = std::get<CheckArguments>(ParseCommandLine({"check", "data", "--json"}));
   EXPECT_EQ(check.path, "data");
   EXPECT_TRUE(check.json);
+}
+
+TEST(CommandLine, TasksTakesOneActionWithItsOptions) {
+  const auto init =
+      std::get<TasksArguments>(ParseCommandLine({"tasks", "init", "--data", "aws:", "--dry-run"}));
+  EXPECT_EQ(init.action, TasksAction::kInit);
+  EXPECT_EQ(init.data, "aws:");
+  EXPECT_EQ(init.table, "pmcp_tasks");
+  EXPECT_TRUE(init.dry_run);
+  const auto show = std::get<TasksArguments>(ParseCommandLine({"tasks", "show", "id", "--json"}));
+  EXPECT_EQ(show.action, TasksAction::kShow);
+  EXPECT_EQ(show.task, "id");
+  EXPECT_EQ(show.owner, "local");
+  EXPECT_EQ(MessageOf({"tasks"}).exit_code, kUsage);
+  EXPECT_EQ(MessageOf({"tasks", "show"}).exit_code, kUsage);
+}
+
+TEST(CommandLine, AFlagIsStrongerThanTheVariable) {
+  ASSERT_EQ(setenv("STATOR_DATABASE", "memory:", 1), 0);
+  const auto tasks = std::get<TasksArguments>(ParseCommandLine({"tasks", "ls", "--data", "aws:"}));
+  const auto events =
+      std::get<EventsArguments>(ParseCommandLine({"events", "ls", "--data", "aws:"}));
+  const auto without_flag = std::get<TasksArguments>(ParseCommandLine({"tasks", "ls"}));
+  ASSERT_EQ(unsetenv("STATOR_DATABASE"), 0);
+  EXPECT_EQ(tasks.data, "aws:");
+  EXPECT_EQ(events.data, "aws:");
+  EXPECT_EQ(without_flag.data, "memory:");
+}
+
+TEST(CommandLine, McpIsStdioUnlessAPortIsGiven) {
+  EXPECT_FALSE(std::get<McpArguments>(ParseCommandLine({"mcp"})).http_port);
+  const auto http = std::get<McpArguments>(
+      ParseCommandLine({"mcp", "--http", "0", "--lease", "0.5", "--data", "memory:"}));
+  EXPECT_EQ(http.http_port, 0);
+  EXPECT_EQ(http.lease_seconds, 0.5);
+  EXPECT_EQ(http.data, "memory:");
+  EXPECT_EQ(MessageOf({"mcp", "--lease", "0"}).exit_code, kUsage);
+}
+
+TEST(CommandLine, EventsHaveCommandsOfTheirOwn) {
+  const auto list = std::get<EventsArguments>(
+      ParseCommandLine({"events", "ls", "--data", "memory:", "--tag", "course:c1", "--type", "A",
+                        "--limit", "3", "--backwards"}));
+  EXPECT_EQ(list.action, EventsAction::kList);
+  EXPECT_EQ(list.data, "memory:");
+  EXPECT_EQ(list.tags, std::vector<std::string>{"course:c1"});
+  EXPECT_EQ(list.types, std::vector<std::string>{"A"});
+  EXPECT_EQ(list.limit, 3U);
+  EXPECT_TRUE(list.backwards);
+  const auto append =
+      std::get<EventsArguments>(ParseCommandLine({"events", "append", "Defined", "--if-none"}));
+  EXPECT_EQ(append.action, EventsAction::kAppend);
+  EXPECT_EQ(append.name, "Defined");
+  EXPECT_TRUE(append.no_match);
+  EXPECT_EQ(MessageOf({"events"}).exit_code, kUsage);
+  EXPECT_EQ(MessageOf({"events", "show"}).exit_code, kUsage);
 }
 
 }  // namespace

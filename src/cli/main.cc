@@ -6,7 +6,10 @@
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
+#include "cli/events_command.h"
+#include "cli/mcp_command.h"
 #include "cli/serve_command.h"
+#include "cli/tasks_command.h"
 
 namespace stator::cli {
 namespace {
@@ -18,6 +21,9 @@ struct Runner {
   }
   int operator()(const ServeArguments& arguments) const { return RunServe(arguments); }
   int operator()(const CheckArguments& arguments) const { return RunCheck(arguments); }
+  int operator()(const TasksArguments& arguments) const { return RunTasks(arguments); }
+  int operator()(const McpArguments& arguments) const { return RunMcp(arguments); }
+  int operator()(const EventsArguments& arguments) const { return RunEvents(arguments); }
 };
 
 }  // namespace

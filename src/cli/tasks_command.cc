@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 #include "base/try.h"
@@ -203,7 +204,6 @@ CLI::App* AddAction(CLI::App& parent, TasksArguments& arguments, TasksAction act
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
   command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-      ->envname("STATOR_DATABASE")
       ->capture_default_str();
   command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
   command->callback([&arguments, action] { arguments.action = action; });
@@ -217,6 +217,11 @@ void AddOwner(CLI::App& command, TasksArguments& arguments) {
 }  // namespace
 
 void AddTasks(CLI::App& app, TasksArguments& arguments) {
+  // Not CLI11's way of taking variables: it would set the shared value once for every command that
+  // was not called, behind the flag of the one that was.
+  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
+    arguments.data = location;
+  }
   CLI::App* parent = app.add_subcommand("tasks", "Provision the task store and look into it");
   parent->require_subcommand(1);
   parent->footer(

@@ -1,0 +1,96 @@
+// Where projections keep their state between runs: state and position in one conditional write.
+//
+// LIFE: nothing -> active (generation 0, revision 1); each save counts the revision; Invalidate
+// makes a tombstone of the next generation, which a save cannot revive, only CommitRebuilt. Every
+// step names the step before it, so of several who try the same step one succeeds.
+//
+// State is compressed, and in the item as bytes if the item is then within the threshold, else in
+// the blob store. Without a blob store, items may grow to DynamoDB's limit.
+// ERRORS: kConditionFailed with CheckpointRejected when somebody else was faster; kAmbiguous when
+// the write may have happened and reading back did not tell.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/blobs/blob_store.h"
+#include "stator/stores/events/event_store.h"
+
+namespace stator::events {
+
+// Which step of a checkpoint's life. The default is that there is none.
+struct CheckpointToken {
+  std::uint64_t generation = 0;
+  std::uint64_t revision = 0;
+  bool tombstoned = false;
+  bool exists = false;
+
+  friend bool operator==(const CheckpointToken&, const CheckpointToken&) = default;
+};
+
+struct Checkpoint {
+  std::string projector;
+  std::string version;
+  Cursor cursor;
+  std::uint64_t events = 0;
+  std::string state = {};
+  CheckpointToken token = {};
+};
+
+// Of kConditionFailed: what is there instead.
+struct CheckpointRejected : ErrorDetail {
+  CheckpointToken current;
+};
+
+struct CheckpointInfo {
+  std::string projector;
+  std::string version;
+  SortableId last;
+  std::uint64_t events = 0;
+  std::uint64_t state_bytes = 0;
+  std::uint64_t stored_bytes = 0;
+  bool offloaded = false;
+  std::string updated_at;
+};
+
+// THREADS: every method may be called from many threads.
+class CheckpointStore {
+ public:
+  // Both must outlive it; `blobs` may be null.
+  explicit CheckpointStore(EventStore& store, BlobStore* blobs = nullptr)
+      : store_(&store), blobs_(blobs) {}
+
+  // Also a tombstone. Rows of other writers that have no generation are of generation 0.
+  Result<std::optional<Checkpoint>> Find(const std::string& projector, const std::string& version);
+
+  // The next revision after checkpoint.token, which must be active or not exist.
+  Result<CheckpointToken> Save(const Checkpoint& checkpoint);
+  Result<CheckpointToken> Invalidate(const std::string& projector, const std::string& version,
+                                     const CheckpointToken& token);
+  // checkpoint.token must be a tombstone.
+  Result<CheckpointToken> CommitRebuilt(const Checkpoint& checkpoint);
+
+  // Whether there was one. Its blob goes, too.
+  Result<bool> Remove(const std::string& projector, const std::string& version);
+  // Of one projector.
+  Result<std::vector<CheckpointInfo>> List(const std::string& projector);
+
+  // Removes blobs that no checkpoint of the projector names, and says how many. Not while somebody
+  // saves.
+  Result<std::size_t> SweepBlobs(const std::string& projector);
+
+ private:
+  Result<CheckpointToken> Write(const Checkpoint& checkpoint, bool rebuilt);
+  Result<CheckpointToken> Settle(Error error, const Item& written, const CheckpointToken& next);
+  Result<std::optional<Item>> ReadItem(const std::string& projector, const std::string& version);
+  Result<Item> Encode(const Checkpoint& checkpoint, const CheckpointToken& next);
+
+  EventStore* store_;
+  BlobStore* blobs_;
+};
+
+}  // namespace stator::events

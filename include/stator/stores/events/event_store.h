@@ -1,0 +1,128 @@
+// EventStore: appends events and reads them, on any Database, with conditions that hold across
+// processes (the Dynamic Consistency Boundary specification, dcb.events).
+//
+//   auto store = EventStore::Open(database, {.service_id = "school"});
+//   const EventQuery course{{.tags = {"course:c1"}}};
+//   const std::vector<Event> seen = *(*store)->ReadList({.query = course});
+//   const auto appended = (*store)->Append(
+//       {{.type = "Subscribed", .payload = "{}", .tags = {"course:c1", "student:s7"}}},
+//       {.condition = AppendCondition{course, LastOf(seen)}, .append_id = request_id});
+//   if (!appended) { if (FindConflict(appended.error()) != nullptr) { ... } }
+//
+// HOW: every append moves, in the transaction that writes its events, a head per tag and per type
+// that it touches, and one for everything. Its sortable ids are greater than those of every head
+// that it moves, so under one head the order of ids is the order of commits. A condition reads the
+// heads that every matching event would move, looks for matches, and is committed only if these
+// heads are still where they were. A head that moved means looking again, never a false refusal.
+//
+// LIMITS: what fits one transaction (100 actions, 4 MB) is one; a larger append, up to 10,000
+// events and 90 heads, is staged and published by one. An event has at most 90 tags and 400 KB with
+// them. Nothing of an append is visible before all of it is.
+//
+// COST: an event with k tags is 3k + 2 or so writes in one request; a condition one to two reads
+// more. Reading by a tag costs as much as the tag has events in the range; reading by type alone as
+// much as the store has.
+// THREADS: every method may be called from many threads.
+// ERRORS: kConditionFailed for a condition that does not hold (FindConflict), kValidation before
+// anything is sent, kAmbiguous when an append may have happened and reading back did not tell;
+// repeating it with its append id settles it.
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/api/database.h"
+#include "stator/base/result.h"
+#include "stator/patterns/environment.h"
+#include "stator/stores/events/append.h"
+#include "stator/stores/events/event.h"
+#include "stator/stores/events/event_query.h"
+#include "stator/stores/events/event_stream.h"
+#include "stator/stores/events/options.h"
+
+namespace stator::events {
+
+struct Core;
+
+struct TagInfo {
+  std::string tag;
+  std::string group;
+  std::uint64_t events = 0;
+  SortableId first;
+  SortableId last;
+  std::string last_event_id;
+
+  friend bool operator==(const TagInfo&, const TagInfo&) = default;
+};
+
+// That an event has a tag.
+struct TagRow {
+  std::string tag;
+  std::string event_id;
+  SortableId sortable_id;
+  std::string event_type;
+
+  friend bool operator==(const TagRow&, const TagRow&) = default;
+};
+
+// What is recorded once for a service.
+struct Recorded {
+  bool global_head = true;
+  bool type_heads = true;
+  std::vector<int> shard_counts;  // every one that was ever used
+};
+
+class EventStore {
+ public:
+  // Makes or checks the tables and reads what is recorded for the service, or records it. The
+  // database must outlive the store.
+  static Result<std::unique_ptr<EventStore>> Open(Database& database, EventStoreOptions options,
+                                                  patterns::Environment environment = {});
+  EventStore(const EventStore&) = delete;
+  EventStore& operator=(const EventStore&) = delete;
+  ~EventStore();
+
+  // All of them or none. No events: success, with nothing done.
+  Result<Appended> Append(std::vector<NewEvent> events, const AppendOptions& options = {});
+
+  // One event under a key that can be taken once.
+  Result<Claimed> ClaimKey(const Claim& claim);
+
+  // Ascending by sortable id, or descending. With a global head a read of everything never goes
+  // past an event that the index does not have yet: it ends before it.
+  Result<EventStream> Read(ReadOptions options = {});
+  Result<std::vector<Event>> ReadList(ReadOptions options = {});
+
+  // Fails with kResourceNotFound.
+  Result<Event> ReadEvent(std::string_view id);
+
+  // Without `since` a matter of one read, or of one per type; with it, of the events behind it.
+  Result<std::uint64_t> CountEvents(const std::optional<Cursor>& since = std::nullopt);
+  // The greatest id; nothing in an empty store.
+  Result<std::optional<SortableId>> FindLastId();
+
+  Result<bool> TagExists(std::string_view tag);
+  Result<std::optional<TagInfo>> FindTag(std::string_view tag);
+  // Sorted by group and tag. Costs as much as there are tags, however many events have them.
+  Result<std::vector<TagInfo>> ListTags(const std::optional<std::string>& group = std::nullopt);
+  Result<std::vector<TagRow>> ListTagRows(std::string_view tag,
+                                          const std::optional<Cursor>& since = std::nullopt);
+  Result<std::vector<std::string>> ListTypes();
+
+  [[nodiscard]] const EventStoreOptions& options() const;
+  [[nodiscard]] const Recorded& recorded() const;
+  [[nodiscard]] Database& database() const;
+  [[nodiscard]] const patterns::Environment& environment() const;
+
+ private:
+  explicit EventStore(std::unique_ptr<Core> core);
+
+  std::unique_ptr<Core> core_;
+};
+
+}  // namespace stator::events

@@ -1,0 +1,58 @@
+// Reading events one after the other, with memory for a page per partition however many there are.
+//
+//   Result<EventStream> stream = store.Read({.query = EventQuery::Tagged("course:c1")});
+//   while (true) {
+//     Result<std::optional<Event>> event = stream->Next();
+//     if (!event) { return Report(event.error()); }
+//     if (!*event) { break; }
+//     Apply(**event);
+//   }
+
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/event.h"
+#include "stator/stores/events/event_query.h"
+
+namespace stator::events {
+
+// `since` and `until` mean the same in both directions: events behind the one, not behind the
+// other.
+struct ReadOptions {
+  EventQuery query = {};
+  std::optional<Cursor> since = std::nullopt;      // exclusive
+  std::optional<SortableId> until = std::nullopt;  // inclusive
+  std::optional<std::uint64_t> limit = std::nullopt;
+  bool backwards = false;
+};
+
+// THREADS: one thread at a time. The store must outlive it.
+class EventStream {
+ public:
+  // What a stream reads from; the kinds are the store's.
+  class Source {
+   public:
+    Source() = default;
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+    virtual ~Source() = default;
+    virtual Result<std::optional<Event>> Next() = 0;
+  };
+
+  EventStream(std::unique_ptr<Source> source, std::optional<std::uint64_t> limit)
+      : source_(std::move(source)), left_(limit) {}
+
+  // Nothing at the end. After a failure or the end it must not be called again.
+  Result<std::optional<Event>> Next();
+
+ private:
+  std::unique_ptr<Source> source_;
+  std::optional<std::uint64_t> left_;
+};
+
+}  // namespace stator::events

@@ -1,0 +1,115 @@
+// Keeps a projection up to date: from its last checkpoint, through everything since, then live.
+//
+//   auto runner = ProjectionRunner::Open(store, checkpoints, projector, {.instance = "host-1"});
+//   (*runner)->CatchUp();                          // or Follow(stop), which does not end
+//   (*runner)->Read([](const Projection& state, bool is_safe) { ... });
+//
+// Every event counts exactly once in the state: state and position are saved in one conditional
+// write, and what was applied since the last save is applied again to the state of that save.
+//
+// THREADS: every method may be called from many threads; those that apply events take turns.
+
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/event_store.h"
+#include "stator/stores/events/projection.h"
+
+namespace stator::events {
+
+struct RunnerOptions {
+  std::string instance = "default";  // who runs it, in the registry of projection_status.h
+  // How long an event waits before it is safe, in stores without a global head.
+  Duration safe_window = std::chrono::seconds(20);
+  std::uint64_t batch = 500;
+  // A checkpoint is saved after this many events or this much time, if there is anything new.
+  std::uint64_t save_every_events = 10'000;
+  Duration save_every = std::chrono::hours(1);
+  Duration poll_interval = std::chrono::seconds(1);
+  // Follow gives up after this many failures in a row.
+  int failures_max = 120;
+  // Called after every batch with the events applied so far in this run.
+  std::function<void(std::uint64_t events)> on_progress = {};
+};
+
+struct RunnerState {
+  Cursor cursor;  // of the safe state
+  std::uint64_t events = 0;
+  std::uint64_t served_events = 0;
+  bool is_safe = true;
+  bool caught_up = false;  // the last read found the end of the log
+  bool must_be_rebuilt = false;
+  std::optional<Error> fault;
+};
+
+class ProjectionRunner {
+ public:
+  // Takes the state of the checkpoint if there is one of the projector's version. All references
+  // must outlive the runner.
+  static Result<std::unique_ptr<ProjectionRunner>> Open(EventStore& store,
+                                                        CheckpointStore& checkpoints,
+                                                        Projector projector,
+                                                        RunnerOptions options = {});
+
+  // Applies everything that is in the store now; returns how many events.
+  Result<std::uint64_t> CatchUp(const std::stop_token& stop = {});
+
+  // Applies events as they come until it is told to stop. Saves before it returns. Fails with the
+  // projection's fault, or when reading failed too often in a row.
+  Result<void> Follow(const std::stop_token& stop);
+
+  // Saves the safe state if it moved since the last save. A save that lost to another runner's is
+  // no failure: that one saved.
+  Result<void> Save();
+
+  // From the beginning: marks the checkpoint as invalid, replays, and replaces it.
+  Result<void> Rebuild(const std::stop_token& stop = {});
+
+  // Fails while the projection is faulted, has to be rebuilt, or has not caught up once.
+  Result<void> Read(const std::function<void(const Projection& state, bool is_safe)>& look) const;
+
+  // Until the served state has everything up to `id`; kTimeout when it takes too long.
+  Result<void> AwaitEvent(SortableId id, Duration patience = std::chrono::seconds(30));
+
+  [[nodiscard]] RunnerState state() const;
+  // How many events of the store are behind the safe position.
+  Result<std::uint64_t> CountLag();
+
+ private:
+  ProjectionRunner(EventStore& store, CheckpointStore& checkpoints, Projector projector,
+                   RunnerOptions options);
+
+  Result<void> Load();
+  [[nodiscard]] SortableId SafeUpTo() const;
+  // One batch; whether the end of the log was reached.
+  Result<bool> ApplyBatch(std::uint64_t& applied);
+  Result<std::uint64_t> Replay(const std::stop_token& stop, bool save);
+  Result<void> SaveLocked(bool rebuilt);
+  Result<void> Adopt(const CheckpointToken& current);
+  [[nodiscard]] bool IsSaveDue() const;
+
+  EventStore* store_;
+  CheckpointStore* checkpoints_;
+  Projector projector_;
+  RunnerOptions options_;
+
+  mutable std::mutex mutex_;  // protects all below
+  std::unique_ptr<SafeFold> fold_;
+  CheckpointToken token_;
+  std::uint64_t saved_events_ = 0;
+  Duration saved_at_{};
+  bool caught_up_ = false;
+  bool caught_up_once_ = false;
+};
+
+}  // namespace stator::events

@@ -1,0 +1,365 @@
+#include "cli/events_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "stator/home/open.h"
+#include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/event_store.h"
+#include "stator/stores/events/maintenance.h"
+#include "stator/stores/events/projection_status.h"
+#include "value/plain_json.h"
+
+namespace stator::cli {
+namespace {
+
+using events::Cursor;
+using events::Event;
+using events::EventQuery;
+using events::EventStore;
+using events::SortableId;
+
+void Print(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+}
+
+// The store and what it stands on, for one command.
+struct Opened {
+  std::unique_ptr<Database> database;
+  std::unique_ptr<EventStore> store;
+};
+
+Result<Opened> OpenStore(const EventsArguments& arguments) {
+  // Reading does not make tables.
+  const bool writes =
+      arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
+  Opened opened;
+  opened.database = TRY(Open(arguments.data));
+  opened.store = TRY(
+      EventStore::Open(*opened.database, {.service_id = arguments.service,
+                                          .events_table_name = arguments.events_table,
+                                          .tags_table_name = arguments.tags_table,
+                                          .projection_states_table_name = arguments.states_table,
+                                          .auto_create_tables = writes}));
+  return opened;
+}
+
+void PrintEvent(const Event& event, bool as_json) {
+  if (as_json) {
+    Print(events::FormatEventLine(event));
+    return;
+  }
+  std::string tags;
+  for (const std::string& tag : event.tags) {
+    tags += (tags.empty() ? "" : " ") + tag;
+  }
+  std::printf("%s  %6llu  %s  %s  [%s]\n", event.sortable_id.ToText().c_str(),
+              static_cast<unsigned long long>(event.position), event.id.c_str(), event.type.c_str(),
+              tags.c_str());
+}
+
+EventQuery QueryOf(const EventsArguments& arguments) {
+  if (arguments.types.empty() && arguments.tags.empty()) {
+    return EventQuery::All();
+  }
+  return EventQuery{{.types = arguments.types, .tags = arguments.tags}};
+}
+
+Result<events::ReadOptions> ReadOptionsOf(const EventsArguments& arguments) {
+  events::ReadOptions options{
+      .query = QueryOf(arguments), .limit = arguments.limit, .backwards = arguments.backwards};
+  if (!arguments.since.empty()) {
+    options.since = Cursor(TRY(SortableId::Parse(arguments.since)));
+  }
+  if (!arguments.until.empty()) {
+    options.until = TRY(SortableId::Parse(arguments.until));
+  }
+  return options;
+}
+
+Result<int> List(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const events::ReadOptions options = TRY(ReadOptionsOf(arguments));
+  events::EventStream stream = TRY(opened.store->Read(options));
+  while (const std::optional<Event> event = TRY(stream.Next())) {
+    PrintEvent(*event, arguments.json);
+  }
+  return kSuccess;
+}
+
+Result<int> Show(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const Event event = TRY(opened.store->ReadEvent(arguments.name));
+  PrintEvent(event, arguments.json);
+  if (!arguments.json) {
+    Print("recorded     " + event.recorded_at);
+    Print("causation    " + event.metadata.causation_id);
+    Print("correlation  " + event.metadata.correlation_id);
+    Print("user         " + event.metadata.executed_user);
+    Print("payload      " + event.payload);
+  }
+  return kSuccess;
+}
+
+// Until the program is stopped.
+Result<int> Tail(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  events::ReadOptions options = TRY(ReadOptionsOf(arguments));
+  options.limit.reset();
+  options.backwards = false;
+  if (!options.since) {
+    if (const std::optional<SortableId> last = TRY(opened.store->FindLastId())) {
+      options.since = Cursor(*last);
+    }
+  }
+  while (true) {
+    events::EventStream stream = TRY(opened.store->Read(options));
+    while (const std::optional<Event> event = TRY(stream.Next())) {
+      PrintEvent(*event, arguments.json);
+      options.since = event->cursor();
+    }
+    std::fflush(stdout);
+    SystemClock().SleepFor(std::chrono::milliseconds(500));
+  }
+}
+
+Result<int> Append(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  events::AppendOptions options{.append_id = arguments.append_id};
+  if (arguments.no_match) {
+    options.condition = events::AppendCondition{EventQuery{{.tags = arguments.tags}}};
+  }
+  const events::Appended appended = TRY(opened.store->Append(
+      {{.type = arguments.name, .payload = arguments.payload, .tags = arguments.tags}}, options));
+  PrintEvent(TRY(opened.store->ReadEvent(appended.events.front().id)), arguments.json);
+  return kSuccess;
+}
+
+Result<int> Tags(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const std::optional<std::string> group =
+      arguments.name.empty() ? std::nullopt : std::optional(arguments.name);
+  const std::vector<events::TagInfo> tags = TRY(opened.store->ListTags(group));
+  for (const events::TagInfo& tag : tags) {
+    if (arguments.json) {
+      Print(value::ToPlainJson(Item{{"tag", tag.tag},
+                                    {"group", tag.group},
+                                    {"events", tag.events},
+                                    {"first", tag.first.ToText()},
+                                    {"last", tag.last.ToText()}}));
+    } else {
+      std::printf("%10llu  %s  %s\n", static_cast<unsigned long long>(tag.events),
+                  tag.last.ToText().c_str(), tag.tag.c_str());
+    }
+  }
+  return kSuccess;
+}
+
+Result<int> Project(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const std::vector<events::CheckpointInfo> states =
+      TRY(events::CheckpointStore(*opened.store).List(arguments.name));
+  for (const events::CheckpointInfo& state : states) {
+    const std::uint64_t behind = TRY(opened.store->CountEvents(Cursor(state.last)));
+    Print(value::ToPlainJson(Item{{"projector", state.projector},
+                                  {"version", state.version},
+                                  {"events", state.events},
+                                  {"last", state.last.ToText()},
+                                  {"behind", behind},
+                                  {"bytes", state.state_bytes},
+                                  {"storedBytes", state.stored_bytes},
+                                  {"offloaded", state.offloaded},
+                                  {"updatedAt", state.updated_at}}));
+  }
+  const std::vector<events::ProjectionStatus> rows =
+      TRY(events::StatusRegistry(*opened.store).List(arguments.name));
+  for (const events::ProjectionStatus& row : rows) {
+    Print(value::ToPlainJson(Item{{"version", row.version},
+                                  {"instance", row.instance},
+                                  {"phase", std::string(NameOf(row.phase))},
+                                  {"events", row.events},
+                                  {"recordedAt", row.recorded_at},
+                                  {"message", row.message}}));
+  }
+  return kSuccess;
+}
+
+Result<int> Verify(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const events::VerifyReport report = TRY(events::VerifyEvents(*opened.store));
+  if (arguments.json) {
+    ::stator::List problems;
+    for (const std::string& problem : report.problems) {
+      problems.emplace_back(problem);
+    }
+    Print(value::ToPlainJson(Item{{"clean", report.clean()},
+                                  {"events", report.events},
+                                  {"tagRows", report.tag_rows},
+                                  {"tags", report.tags},
+                                  {"problemCount", report.problem_count},
+                                  {"problems", std::move(problems)}}));
+  } else {
+    for (const std::string& problem : report.problems) {
+      Print("problem: " + problem);
+    }
+    std::printf("%s: %llu events, %llu rows of %llu tags\n", report.clean() ? "clean" : "DAMAGED",
+                static_cast<unsigned long long>(report.events),
+                static_cast<unsigned long long>(report.tag_rows),
+                static_cast<unsigned long long>(report.tags));
+  }
+  return report.clean() ? kSuccess : kFailure;
+}
+
+Result<int> Export(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  TRY(events::ExportEvents(*opened.store, [](const std::string& line) -> Result<void> {
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
+        std::fputc('\n', stdout) == EOF) {
+      return Fail(ErrorCode::kIo, "cannot write to standard output");
+    }
+    return {};
+  }));
+  return kSuccess;
+}
+
+Result<int> Import(const EventsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  std::ifstream file;
+  if (arguments.name != "-") {
+    file.open(arguments.name);
+    if (!file) {
+      return Fail(ErrorCode::kIo, "cannot open " + arguments.name);
+    }
+  }
+  std::istream& lines = arguments.name == "-" ? std::cin : file;
+  std::uint64_t appended = 0;
+  std::uint64_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty()) {
+      continue;
+    }
+    const auto imported = events::ImportEventLine(*opened.store, line);
+    if (!imported) {
+      Error error = imported.error();
+      error.message = "line " + std::to_string(number) + ": " + error.message;
+      return std::unexpected(std::move(error));
+    }
+    appended += imported->repeated ? 0 : 1;
+  }
+  std::printf("%llu events appended, %llu lines\n", static_cast<unsigned long long>(appended),
+              static_cast<unsigned long long>(number));
+  return kSuccess;
+}
+
+Result<int> Run(const EventsArguments& arguments) {
+  switch (arguments.action) {
+    case EventsAction::kList:
+      return List(arguments);
+    case EventsAction::kShow:
+      return Show(arguments);
+    case EventsAction::kTail:
+      return Tail(arguments);
+    case EventsAction::kAppend:
+      return Append(arguments);
+    case EventsAction::kTags:
+      return Tags(arguments);
+    case EventsAction::kProject:
+      return Project(arguments);
+    case EventsAction::kVerify:
+      return Verify(arguments);
+    case EventsAction::kExport:
+      return Export(arguments);
+    case EventsAction::kImport:
+      break;
+  }
+  return Import(arguments);
+}
+
+CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
+                    const std::string& name, const std::string& help) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
+      ->capture_default_str();
+  command->add_option("--service", arguments.service, "Whose events")->capture_default_str();
+  const auto table = [&](const char* option, std::string& value, const char* what) {
+    command->add_option(option, value, what)->capture_default_str()->group("Tables");
+  };
+  table("--events-table", arguments.events_table, "Table of the events");
+  table("--tags-table", arguments.tags_table, "Table of the tags");
+  table("--states-table", arguments.states_table, "Table of the projections");
+  command->callback([&arguments, action] { arguments.action = action; });
+  return command;
+}
+
+void AddFilter(CLI::App& command, EventsArguments& arguments) {
+  command.add_option("--type", arguments.types, "One of these types");
+  command.add_option("--tag", arguments.tags, "All of these tags");
+  command.add_option("--since", arguments.since, "Behind this sortable id");
+}
+
+}  // namespace
+
+void AddEvents(CLI::App& app, EventsArguments& arguments) {
+  // Not CLI11's way of taking variables: it would set the shared value once for every command that
+  // was not called, behind the flag of the one that was.
+  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
+    arguments.data = location;
+  }
+  CLI::App* parent = app.add_subcommand("events", "Look into an event store");
+  parent->require_subcommand(1);
+  parent->footer(
+      "Examples:\n"
+      "  stator events append CourseDefined --tag course:c1 --payload '{\"capacity\":10}'\n"
+      "  stator events ls --tag course:c1 --json\n"
+      "  stator events export --data ./data | stator events import - --data aws:eu-central-1");
+  const auto add = [&](EventsAction action, const char* name, const char* help) {
+    return AddAction(*parent, arguments, action, name, help);
+  };
+  CLI::App* list = add(EventsAction::kList, "ls", "List events");
+  AddFilter(*list, arguments);
+  list->add_option("--until", arguments.until, "Not behind this sortable id");
+  list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
+  list->add_flag("--backwards", arguments.backwards, "The last ones first");
+  CLI::App* show = add(EventsAction::kShow, "show", "Show one event");
+  show->add_option("event", arguments.name, "Id of the event")->required();
+  CLI::App* tail = add(EventsAction::kTail, "tail", "Print events as they are appended");
+  AddFilter(*tail, arguments);
+  CLI::App* append = add(EventsAction::kAppend, "append", "Append one event");
+  append->add_option("type", arguments.name, "Type of the event")->required();
+  append->add_option("--tag", arguments.tags, "What it is about; may be repeated");
+  append->add_option("--payload", arguments.payload, "Its data");
+  append->add_option("--append-id", arguments.append_id, "Repeating it appends nothing more");
+  append->add_flag("--if-none", arguments.no_match, "Only if no event has all of these tags");
+  CLI::App* tags = add(EventsAction::kTags, "tags", "List tags");
+  tags->add_option("group", arguments.name, "Only tags of this group");
+  CLI::App* project = add(EventsAction::kProject, "project", "Show the states of a projector");
+  project->add_option("projector", arguments.name, "Name of the projector")->required();
+  CLI::App* verify =
+      add(EventsAction::kVerify, "verify", "Check that events, rows and heads agree");
+  add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
+  CLI::App* import = add(EventsAction::kImport, "import", "Append events from lines of JSON");
+  import->add_option("file", arguments.name, "The file; - for standard input")->required();
+  for (CLI::App* command : {list, show, tail, append, tags, verify}) {
+    command->add_flag("--json", arguments.json, "As JSON");
+  }
+}
+
+int RunEvents(const EventsArguments& arguments) {
+  const Result<int> code = Run(arguments);
+  if (!code) {
+    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
+    return kFailure;
+  }
+  return *code;
+}
+
+}  // namespace stator::cli

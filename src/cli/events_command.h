@@ -1,0 +1,52 @@
+// `stator events`: looking into an event store, appending by hand, checking, moving.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace stator::cli {
+
+enum class EventsAction : std::uint8_t {
+  kList,
+  kShow,
+  kTail,
+  kAppend,
+  kTags,
+  kProject,
+  kVerify,
+  kExport,
+  kImport,
+};
+
+struct EventsArguments {
+  EventsAction action = EventsAction::kList;
+  std::string data = "stator-data";  // as stator::Open takes it
+  std::string service = "default";
+  std::string events_table = "SekibanEvents";
+  std::string tags_table = "SekibanTags";
+  std::string states_table = "SekibanProjectionStates";
+  std::vector<std::string> types = {};
+  std::vector<std::string> tags = {};
+  std::string since = {};  // sortable ids; empty for none
+  std::string until = {};
+  std::uint64_t limit = 50;
+  bool backwards = false;
+  std::string name = {};     // of an event, a group, a projector, a file
+  std::string payload = {};  // of an appended event
+  std::string append_id = {};
+  bool no_match = false;  // append only if no event has these tags
+  bool json = false;
+};
+
+void AddEvents(CLI::App& app, EventsArguments& arguments);
+
+// Returns the exit code of the program.
+int RunEvents(const EventsArguments& arguments);
+
+}  // namespace stator::cli

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <memory>
+
+#include "base/digest.h"
+#include "base/try.h"
+#include "stator/stores/events/append.h"
+#include "stator/stores/events/event_store.h"
+#include "stores/events/append_run.h"
+#include "stores/events/event_item.h"
+#include "stores/events/item_fields.h"
+#include "stores/events/read_retry.h"
+#include "stores/events/uuid_text.h"
+#include "value/check_value.h"
+
+namespace stator::events {
+namespace {
+
+constexpr std::size_t kClaimKeyBytesMax = 512;
+
+void AppendInt(std::size_t number, std::string& out) {
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    out.push_back(static_cast<char>((number >> static_cast<unsigned>(shift)) & 0xFFU));
+  }
+}
+
+void AppendField(std::string_view text, std::string& out) {
+  AppendInt(text.size(), out);
+  out += text;
+}
+
+std::string ToHex(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text.push_back(kDigits[byte >> 4U]);
+    text.push_back(kDigits[byte & 0xFU]);
+  }
+  return text;
+}
+
+std::unexpected<Error> MakeClaimConflict(const std::string& event_id, std::string stored,
+                                         const std::string& fingerprint) {
+  auto detail = std::make_shared<ClaimConflict>();
+  detail->event_id = event_id;
+  detail->stored_fingerprint = std::move(stored);
+  detail->fingerprint = fingerprint;
+  return std::unexpected(Error{.code = ErrorCode::kIdempotentParameterMismatch,
+                               .message = "the key is claimed by another operation",
+                               .detail = std::move(detail)});
+}
+
+// The item of the event that holds the key.
+Result<Item> ReadWinner(Core& core, const std::string& event_id) {
+  const GetItemOutput output = TRY(RetryRead(core, [&] {
+    return core.database->GetItem({.table_name = core.options.events_table_name,
+                                   .key = core.keys.Event(event_id),
+                                   .consistent_read = true});
+  }));
+  if (!output.item) {
+    return Fail(ErrorCode::kAmbiguous, "the key is claimed, but its event cannot be read");
+  }
+  return *output.item;
+}
+
+}  // namespace
+
+Result<std::string> NormalizeClaimKey(std::string_view key) {
+  constexpr std::string_view kBlanks = " \t\r\n\v\f";
+  const std::size_t first = key.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) {
+    return Invalid("the key of a claim is empty");
+  }
+  key = key.substr(first, key.find_last_not_of(kBlanks) - first + 1);
+  if (key.size() > kClaimKeyBytesMax || !value::IsUtf8(key)) {
+    return Invalid("the key of a claim has at most 512 bytes of UTF-8");
+  }
+  return std::string(key);
+}
+
+std::string MakeClaimEventId(std::string_view service_id, std::string_view normalized_key) {
+  std::string content;
+  AppendInt(1, content);
+  AppendField("sekiban.dcb.conditional-append.storage-identity.v1", content);
+  AppendField(service_id, content);
+  AppendField(normalized_key, content);
+  return MakeUuidTextFromMemory(base::Sha256(content));
+}
+
+std::string MakeClaimFingerprint(std::string_view service_id, std::string_view normalized_key,
+                                 std::string_view type_identity, std::string_view canonical_payload,
+                                 std::vector<std::string> tags) {
+  std::sort(tags.begin(), tags.end());
+  std::string content;
+  AppendInt(2, content);
+  AppendInt(1, content);
+  AppendField("sekiban.dcb.conditional-append.unique-key", content);
+  AppendField(service_id, content);
+  AppendField(normalized_key, content);
+  AppendField(type_identity, content);
+  AppendField(canonical_payload, content);
+  AppendInt(tags.size(), content);
+  for (const std::string& tag : tags) {
+    AppendField(tag, content);
+  }
+  return ToHex(base::Sha256(content));
+}
+
+Result<Claimed> EventStore::ClaimKey(const Claim& claim) {
+  const std::string key = TRY(NormalizeClaimKey(claim.key));
+  const std::string payload = TRY(MakeCanonicalJson(claim.event.payload));
+  const std::string& type = claim.type_identity.empty() ? claim.event.type : claim.type_identity;
+  const std::string& service = core_->options.service_id;
+  std::vector<std::string> tags = claim.event.tags;
+  std::sort(tags.begin(), tags.end());
+  if (std::adjacent_find(tags.begin(), tags.end()) != tags.end()) {
+    return Invalid("the event of a claim has a tag twice");
+  }
+  const ClaimedId id{.event_id = MakeClaimEventId(service, key),
+                     .fingerprint = MakeClaimFingerprint(service, key, type, payload, tags)};
+  AppendRun run(*core_, {}, id);
+  const Appended appended = TRY(run.Run({claim.event}));
+  if (!run.claimed_before()) {
+    return Claimed{.outcome = ClaimOutcome::kAppended,
+                   .event = appended.events.front(),
+                   .fingerprint = id.fingerprint};
+  }
+  Item winner = *run.claimed_before();
+  if (!winner.contains("eventId")) {
+    winner = TRY(ReadWinner(*core_, id.event_id));
+  }
+  std::string stored = TextOr(winner, "claimFingerprint");
+  if (stored != id.fingerprint) {
+    return MakeClaimConflict(id.event_id, std::move(stored), id.fingerprint);
+  }
+  const Event event = TRY(DecodeEvent(winner));
+  return Claimed{.outcome = ClaimOutcome::kAlreadyCommitted,
+                 .event = {event.id, event.sortable_id, event.position},
+                 .fingerprint = id.fingerprint};
+}
+
+}  // namespace stator::events

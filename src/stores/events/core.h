@@ -1,0 +1,97 @@
+// What the parts of an event store share.
+
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "stator/api/database.h"
+#include "stator/patterns/batch.h"
+#include "stator/patterns/environment.h"
+#include "stator/patterns/table_layout.h"
+#include "stator/stores/events/event_store.h"
+#include "stator/stores/events/options.h"
+#include "stator/stores/events/sortable_id.h"
+#include "stores/events/heads.h"
+#include "stores/events/keys.h"
+
+namespace stator::events {
+
+// What a published append that was too large for one transaction says about its events.
+struct Publication {
+  std::string stage;
+  std::uint64_t first_position = 0;
+};
+
+// Keys that are known to be in a registry, so that they need not be written again. Forgets all of
+// them when there are too many; writing one again does no harm.
+class KnownEntries {
+ public:
+  [[nodiscard]] bool Contains(const std::string& entry) const {
+    const std::scoped_lock lock(mutex_);
+    return entries_.contains(entry);
+  }
+  void Add(const std::string& entry) {
+    constexpr std::size_t kEntriesMax = 100'000;
+    const std::scoped_lock lock(mutex_);
+    if (entries_.size() >= kEntriesMax) {
+      entries_.clear();
+    }
+    entries_.insert(entry);
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::unordered_set<std::string> entries_;  // protected by mutex_
+};
+
+struct Core {
+  Core(Database& home, EventStoreOptions chosen, patterns::Environment world)
+      : database(&home),
+        options(std::move(chosen)),
+        environment(world),
+        keys(options.service_id),
+        events_table{.table_name = options.events_table_name, .key_attributes = {"pk", "sk"}},
+        tags_table{.table_name = options.tags_table_name, .key_attributes = {"pk", "sk"}},
+        states_table{.table_name = options.projection_states_table_name,
+                     .key_attributes = {"pk", "sk"}},
+        source(world) {}
+
+  [[nodiscard]] patterns::Backoff MakeBackoff() const {
+    return {.base = std::chrono::milliseconds(2), .cap = options.max_retry_delay};
+  }
+  [[nodiscard]] patterns::BatchOptions MakeBatchOptions() const {
+    patterns::BatchOptions batch;
+    batch.parallelism = options.max_concurrent_reads;
+    batch.backoff = MakeBackoff();
+    batch.attempts_without_progress = options.max_retry_attempts;
+    return batch;
+  }
+
+  Database* database;
+  EventStoreOptions options;  // the service id normalized
+  patterns::Environment environment;
+  Keys keys;
+  patterns::TableLayout events_table;
+  patterns::TableLayout tags_table;
+  patterns::TableLayout states_table;
+  Recorded recorded;
+  int shard_count = 1;  // of new events
+
+  SortableIdSource source;
+  KnownEntries known_entries;
+
+  // Appends of one process take turns when they all move the global head: losing to each other
+  // would cost a round trip each time.
+  std::mutex lane;
+  std::optional<Head> global_head;  // protected by lane; as last seen
+
+  std::mutex publications_mutex;
+  std::map<std::string, Publication> publications;  // by append id; protected by the mutex
+};
+
+}  // namespace stator::events

@@ -1,0 +1,158 @@
+#include "stores/events/event_item.h"
+
+#include <array>
+#include <cstdio>
+
+#include "base/try.h"
+#include "stator/stores/events/tag.h"
+#include "stores/events/core.h"
+#include "stores/events/item_fields.h"
+#include "value/check_value.h"
+
+namespace stator::events {
+namespace {
+
+void AddMark(const std::optional<StageMark>& mark, Item& item) {
+  if (mark) {
+    item.Set("appendId", mark->append_id);
+    item.Set("stage", mark->stage);
+    item.Set("stageIndex", mark->index);
+  }
+}
+
+List ToList(const std::vector<std::string>& texts) {
+  List list;
+  list.reserve(texts.size());
+  for (const std::string& text : texts) {
+    list.emplace_back(text);
+  }
+  return list;
+}
+
+std::vector<std::string> TextsOf(const List& list) {
+  std::vector<std::string> texts;
+  texts.reserve(list.size());
+  for (const AttributeValue& value : list) {
+    if (const auto* text = value.If<std::string>()) {
+      texts.push_back(*text);
+    }
+  }
+  return texts;
+}
+
+void SetUnlessEmpty(Item& item, const char* name, const std::string& text) {
+  if (!text.empty()) {
+    item.Set(name, text);
+  }
+}
+
+// JSON by custom, and then text as the original system has it; anything else as a binary.
+AttributeValue EncodePayload(const std::string& payload) {
+  if (value::IsUtf8(payload)) {
+    return payload;
+  }
+  return Binary{payload};
+}
+
+}  // namespace
+
+Item EncodeEvent(const Core& core, const Event& event, const std::optional<StageMark>& stage) {
+  const std::string id = event.sortable_id.ToText();
+  Item item = core.keys.Event(event.id);
+  item.Set("serviceId", core.options.service_id);
+  item.Set("eventId", event.id);
+  item.Set("eventType", event.type);
+  item.Set("payload", EncodePayload(event.payload));
+  item.Set("tags", ToList(event.tags));
+  item.Set("sortableUniqueId", id);
+  item.Set("gsi1pk", core.keys.LogPartition(ShardOf(id, core.shard_count)));
+  item.Set("timestamp", event.recorded_at);
+  SetUnlessEmpty(item, "causationId", event.metadata.causation_id);
+  SetUnlessEmpty(item, "correlationId", event.metadata.correlation_id);
+  SetUnlessEmpty(item, "executedUser", event.metadata.executed_user);
+  if (event.position != 0) {
+    item.Set("position", event.position);
+  }
+  AddMark(stage, item);
+  return item;
+}
+
+Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag,
+                  const std::optional<StageMark>& stage) {
+  const std::string id = event.sortable_id.ToText();
+  Item item{{"pk", core.keys.TagPartition(tag)},
+            {"sk", id + "#" + event.id},
+            {"serviceId", core.options.service_id},
+            {"tagString", tag},
+            {"tagGroup", core.options.service_id + "|" + std::string(GroupOf(tag))},
+            {"eventType", event.type},
+            {"eventId", event.id},
+            {"sortableUniqueId", id},
+            {"createdAt", event.recorded_at}};
+  item.Set("eventTags", ToList(event.tags));
+  AddMark(stage, item);
+  return item;
+}
+
+std::optional<StageMark> FindStageMark(const Item& item) {
+  std::string stage = TextOr(item, "stage");
+  if (stage.empty()) {
+    return std::nullopt;
+  }
+  return StageMark{.append_id = TextOr(item, "appendId"),
+                   .stage = std::move(stage),
+                   .index = CountOr(item, "stageIndex")};
+}
+
+Result<Event> DecodeEvent(const Item& item) {
+  Event event{.id = TRY(TextField(item, "eventId")),
+              .sortable_id = TRY(IdField(item, "sortableUniqueId")),
+              .position = CountOr(item, "position"),
+              .type = TRY(TextField(item, "eventType")),
+              .payload = {},
+              .tags = {},
+              .metadata = {.causation_id = TextOr(item, "causationId"),
+                           .correlation_id = TextOr(item, "correlationId"),
+                           .executed_user = TextOr(item, "executedUser")},
+              .recorded_at = TextOr(item, "timestamp")};
+  const AttributeValue* payload = item.Find("payload");
+  if (const auto* binary = payload == nullptr ? nullptr : payload->If<Binary>()) {
+    event.payload = binary->bytes;
+  } else {
+    event.payload = TRY(TextField(item, "payload"));
+  }
+  const AttributeValue* tags = item.Find("tags");
+  if (const auto* list = tags == nullptr ? nullptr : tags->If<List>()) {
+    event.tags = TextsOf(*list);
+  }
+  return event;
+}
+
+Result<DecodedTagRow> DecodeTagRow(const Item& item) {
+  DecodedTagRow decoded{.row = {.tag = TRY(TextField(item, "tagString")),
+                                .event_id = TRY(TextField(item, "eventId")),
+                                .sortable_id = TRY(IdField(item, "sortableUniqueId")),
+                                .event_type = TextOr(item, "eventType")},
+                        .tags = std::nullopt};
+  const AttributeValue* tags = item.Find("eventTags");
+  if (const auto* list = tags == nullptr ? nullptr : tags->If<List>()) {
+    decoded.tags = TextsOf(*list);
+  }
+  return decoded;
+}
+
+std::string FormatTime(TimePoint time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  std::array<char, 64> text{};
+  const int size = std::snprintf(
+      text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%06d0Z",
+      static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+      static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
+      static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
+      static_cast<int>(clock.subseconds().count()));
+  return {text.data(), static_cast<std::size_t>(size)};
+}
+
+}  // namespace stator::events

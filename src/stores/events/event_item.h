@@ -1,0 +1,49 @@
+// Events and the rows of their tags, as items and back.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+#include "stator/stores/events/event.h"
+#include "stator/stores/events/event_store.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::events {
+
+struct Core;
+
+// That an item is part of an append that is published by one item of its own.
+struct StageMark {
+  std::string append_id;
+  std::string stage;
+  std::uint64_t index = 0;
+};
+
+Item EncodeEvent(const Core& core, const Event& event, const std::optional<StageMark>& stage);
+// One row per tag.
+Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag,
+                  const std::optional<StageMark>& stage);
+
+// Nothing for an item that is not part of a staged append.
+std::optional<StageMark> FindStageMark(const Item& item);
+
+// Without looking at its stage; the position is 0 for a staged one.
+Result<Event> DecodeEvent(const Item& item);
+
+struct DecodedTagRow {
+  TagRow row;
+  // All tags of the event; nothing in rows that another system wrote.
+  std::optional<std::vector<std::string>> tags;
+};
+Result<DecodedTagRow> DecodeTagRow(const Item& item);
+
+// "2026-01-01T00:00:00.0000000Z".
+std::string FormatTime(TimePoint time);
+
+}  // namespace stator::events

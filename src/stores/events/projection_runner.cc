@@ -1,0 +1,246 @@
+#include "stator/stores/events/projection_runner.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "stator/patterns/environment.h"
+
+namespace stator::events {
+namespace {
+
+bool IsRejection(const Error& error) {
+  return dynamic_cast<const CheckpointRejected*>(error.detail.get()) != nullptr;
+}
+
+}  // namespace
+
+ProjectionRunner::ProjectionRunner(EventStore& store, CheckpointStore& checkpoints,
+                                   Projector projector, RunnerOptions options)
+    : store_(&store),
+      checkpoints_(&checkpoints),
+      projector_(std::move(projector)),
+      options_(std::move(options)) {}
+
+Result<std::unique_ptr<ProjectionRunner>> ProjectionRunner::Open(EventStore& store,
+                                                                 CheckpointStore& checkpoints,
+                                                                 Projector projector,
+                                                                 RunnerOptions options) {
+  TRY_VOID(CheckQuery(projector.query));
+  if (projector.name.empty() || projector.version.empty() || !projector.make ||
+      options.batch == 0) {
+    return Invalid("a projector needs a name, a version and a state, a runner batches");
+  }
+  std::unique_ptr<ProjectionRunner> runner(
+      new ProjectionRunner(store, checkpoints, std::move(projector), std::move(options)));
+  TRY_VOID(runner->Load());
+  return runner;
+}
+
+Result<void> ProjectionRunner::Load() {
+  const std::scoped_lock lock(mutex_);
+  std::unique_ptr<Projection> state = projector_.make();
+  const std::optional<Checkpoint> checkpoint =
+      TRY(checkpoints_->Find(projector_.name, projector_.version));
+  saved_at_ = store_->environment().clock->Elapsed();
+  if (!checkpoint) {
+    fold_ = std::make_unique<SafeFold>(std::move(state));
+    return {};
+  }
+  token_ = checkpoint->token;
+  if (token_.tombstoned) {
+    fold_ = std::make_unique<SafeFold>(std::move(state));
+    fold_->DemandRebuild();
+    return {};
+  }
+  TRY_VOID(state->Load(checkpoint->state));
+  fold_ = std::make_unique<SafeFold>(std::move(state));
+  fold_->Resume(checkpoint->cursor, checkpoint->events);
+  saved_events_ = checkpoint->events;
+  return {};
+}
+
+SortableId ProjectionRunner::SafeUpTo() const {
+  if (store_->recorded().global_head) {
+    return SortableId::Max();
+  }
+  return SortableId::At(store_->environment().clock->Now() - options_.safe_window);
+}
+
+Result<bool> ProjectionRunner::ApplyBatch(std::uint64_t& applied) {
+  // Without a global head, events may still appear between those that are not safe yet, so they are
+  // read again until they are.
+  ReadOptions options{.query = projector_.query,
+                      .limit = options_.batch + fold_->served_events() - fold_->safe_events()};
+  if (fold_->safe_events() > 0) {
+    options.since = fold_->cursor();
+  }
+  const SortableId safe_up_to = SafeUpTo();
+  std::vector<Event> events = TRY(store_->ReadList(options));
+  const bool at_end = events.size() < *options.limit;
+  const std::uint64_t before = fold_->served_events();
+  TRY_VOID(fold_->Add(std::move(events), safe_up_to));
+  applied += fold_->served_events() - before;
+  return at_end;
+}
+
+bool ProjectionRunner::IsSaveDue() const {
+  const std::uint64_t news = fold_->safe_events() - saved_events_;
+  return news >= options_.save_every_events ||
+         (news > 0 && store_->environment().clock->Elapsed() - saved_at_ >= options_.save_every);
+}
+
+Result<std::uint64_t> ProjectionRunner::Replay(const std::stop_token& stop, bool save) {
+  std::uint64_t applied = 0;
+  caught_up_ = false;
+  while (!caught_up_ && !stop.stop_requested()) {
+    caught_up_ = TRY(ApplyBatch(applied));
+    if (options_.on_progress) {
+      options_.on_progress(applied);
+    }
+    if (save && IsSaveDue()) {
+      TRY_VOID(SaveLocked(/*rebuilt=*/false));
+    }
+  }
+  caught_up_once_ = caught_up_once_ || caught_up_;
+  return applied;
+}
+
+Result<std::uint64_t> ProjectionRunner::CatchUp(const std::stop_token& stop) {
+  const std::scoped_lock lock(mutex_);
+  return Replay(stop, /*save=*/true);
+}
+
+Result<void> ProjectionRunner::Follow(const std::stop_token& stop) {
+  int failures = 0;
+  while (!stop.stop_requested()) {
+    const Result<std::uint64_t> applied = CatchUp(stop);
+    if (!applied && (state().fault || ++failures >= options_.failures_max)) {
+      return std::unexpected(applied.error());
+    }
+    failures = applied ? 0 : failures;
+    if (!patterns::SleepUnlessStopped(*store_->environment().clock, options_.poll_interval, stop)) {
+      break;
+    }
+  }
+  return Save();
+}
+
+Result<void> ProjectionRunner::Save() {
+  const std::scoped_lock lock(mutex_);
+  if (fold_->safe_events() == saved_events_) {
+    return {};
+  }
+  return SaveLocked(/*rebuilt=*/false);
+}
+
+Result<void> ProjectionRunner::SaveLocked(bool rebuilt) {
+  const Projection* safe = TRY(fold_->Safe());
+  const Checkpoint checkpoint{.projector = projector_.name,
+                              .version = projector_.version,
+                              .cursor = fold_->cursor(),
+                              .events = fold_->safe_events(),
+                              .state = TRY(safe->Save()),
+                              .token = token_};
+  const Result<CheckpointToken> saved =
+      rebuilt ? checkpoints_->CommitRebuilt(checkpoint) : checkpoints_->Save(checkpoint);
+  if (saved) {
+    token_ = *saved;
+    saved_events_ = fold_->safe_events();
+    saved_at_ = store_->environment().clock->Elapsed();
+    return {};
+  }
+  if (!IsRejection(saved.error()) || rebuilt) {
+    return std::unexpected(saved.error());
+  }
+  return Adopt(dynamic_cast<const CheckpointRejected&>(*saved.error().detail).current);
+}
+
+// Somebody else wrote. Their step is now the one before ours; a tombstone says that what we have is
+// not to be trusted.
+Result<void> ProjectionRunner::Adopt(const CheckpointToken& current) {
+  token_ = current;
+  if (current.tombstoned) {
+    fold_->DemandRebuild();
+    return {};
+  }
+  const std::optional<Checkpoint> theirs =
+      TRY(checkpoints_->Find(projector_.name, projector_.version));
+  if (theirs) {
+    token_ = theirs->token;
+    // Ours is saved again only when it is further on than theirs.
+    saved_events_ = std::max(saved_events_, std::min(theirs->events, fold_->safe_events()));
+  }
+  return {};
+}
+
+Result<void> ProjectionRunner::Rebuild(const std::stop_token& stop) {
+  const std::scoped_lock lock(mutex_);
+  const std::optional<Checkpoint> current =
+      TRY(checkpoints_->Find(projector_.name, projector_.version));
+  token_ = current ? current->token : CheckpointToken{};
+  if (token_.exists && !token_.tombstoned) {
+    token_ = TRY(checkpoints_->Invalidate(projector_.name, projector_.version, token_));
+  }
+  fold_ = std::make_unique<SafeFold>(projector_.make());
+  saved_events_ = 0;
+  TRY(Replay(stop, /*save=*/false));
+  if (stop.stop_requested()) {
+    fold_->DemandRebuild();
+    return Fail(ErrorCode::kTimeout, "the rebuild was told to stop");
+  }
+  return SaveLocked(/*rebuilt=*/token_.tombstoned);
+}
+
+Result<void> ProjectionRunner::Read(
+    const std::function<void(const Projection& state, bool is_safe)>& look) const {
+  const std::scoped_lock lock(mutex_);
+  const Projection* served = TRY(fold_->Served());
+  if (!caught_up_once_) {
+    return Fail(ErrorCode::kUnavailable, "the projection has not caught up yet");
+  }
+  look(*served, fold_->is_safe());
+  return {};
+}
+
+Result<void> ProjectionRunner::AwaitEvent(SortableId id, Duration patience) {
+  constexpr Duration kPoll = std::chrono::milliseconds(200);
+  Clock& clock = *store_->environment().clock;
+  const Duration started = clock.Elapsed();
+  while (true) {
+    const std::optional<SortableId> last = TRY(store_->FindLastId());
+    TRY(CatchUp());
+    if (state().caught_up && last && *last >= id) {
+      return {};
+    }
+    if (clock.Elapsed() - started >= patience) {
+      return Fail(ErrorCode::kTimeout, "the event did not appear");
+    }
+    clock.SleepFor(kPoll);
+  }
+}
+
+RunnerState ProjectionRunner::state() const {
+  const std::scoped_lock lock(mutex_);
+  return {.cursor = fold_->cursor(),
+          .events = fold_->safe_events(),
+          .served_events = fold_->served_events(),
+          .is_safe = fold_->is_safe(),
+          .caught_up = caught_up_,
+          .must_be_rebuilt = fold_->must_be_rebuilt(),
+          .fault = fold_->fault()};
+}
+
+Result<std::uint64_t> ProjectionRunner::CountLag() {
+  std::optional<Cursor> since;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (fold_->safe_events() > 0) {
+      since = fold_->cursor();
+    }
+  }
+  return store_->CountEvents(since);
+}
+
+}  // namespace stator::events

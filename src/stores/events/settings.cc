@@ -1,0 +1,132 @@
+#include "stores/events/settings.h"
+
+#include <algorithm>
+
+#include "base/try.h"
+#include "stator/patterns/requests.h"
+#include "stator/stores/events/tables.h"
+#include "stores/events/item_fields.h"
+#include "stores/events/page_cursor.h"
+#include "stores/events/read_retry.h"
+
+namespace stator::events {
+namespace {
+
+constexpr const char* kGlobalHead = "globalHead";
+constexpr const char* kTypeHeads = "typeHeads";
+constexpr const char* kShardCounts = "shardCounts";
+constexpr const char* kShardCount = "shardCount";
+
+Result<Recorded> DecodeSettings(const Item& item) {
+  Recorded recorded{.global_head = FlagOr(item, kGlobalHead),
+                    .type_heads = FlagOr(item, kTypeHeads),
+                    .shard_counts = {}};
+  const AttributeValue* counts = item.Find(kShardCounts);
+  const auto* set = counts == nullptr ? nullptr : counts->If<NumberSet>();
+  if (set == nullptr) {
+    return Fail(ErrorCode::kCorruption, "the settings of the event store have no shard counts");
+  }
+  for (const Number& count : *set) {
+    recorded.shard_counts.push_back(static_cast<int>(TRY(count.ToInt64())));
+  }
+  return recorded;
+}
+
+Result<std::optional<Item>> ReadItem(Core& core) {
+  return TRY(RetryRead(core,
+                       [&] {
+                         return core.database->GetItem(
+                             {.table_name = core.options.events_table_name,
+                              .key = core.keys.Settings(),
+                              .consistent_read = true});
+                       }))
+      .item;
+}
+
+// Events without settings were written by another system, which moves no heads: conditions would
+// not see them.
+Result<void> RefuseForeignEvents(Core& core) {
+  PageCursor cursor(core, {.table_name = core.options.events_table_name,
+                           .index_name = kIndexName,
+                           .partition_attribute = "gsi1pk",
+                           .partition = core.keys.LogPartition(kUnsharded),
+                           .sort_attribute = "sortableUniqueId",
+                           .wanted = 1});
+  if (TRY(cursor.Peek()) != nullptr) {
+    return Invalid("the tables have events of service " + core.options.service_id +
+                   " that were written without heads; export them and import them into new tables");
+  }
+  return {};
+}
+
+Result<void> RecordSettings(Core& core) {
+  TRY_VOID(RefuseForeignEvents(core));
+  const int shards = core.options.write_shard_count.value_or(1);
+  Item item = core.keys.Settings();
+  item.Set("layout", 1);
+  item.Set(kGlobalHead, core.options.global_head.value_or(true));
+  item.Set(kTypeHeads, core.options.type_heads.value_or(true));
+  item.Set(kShardCounts, NumberSet{Number(shards)});
+  item.Set(kShardCount, shards);
+  const auto put = RetryRead(core, [&] {
+    return core.database->PutItem(patterns::MakePut(core.options.events_table_name, item,
+                                                    patterns::Attribute("pk").NotExists()));
+  });
+  // Somebody else, or a lost answer of our own: either way there are settings now.
+  if (!put && put.error().code != ErrorCode::kConditionFailed) {
+    return std::unexpected(put.error());
+  }
+  return {};
+}
+
+Result<void> AddShardCount(Core& core, int count) {
+  patterns::Update update;
+  update.Add(kShardCounts, NumberSet{Number(count)}).Set(kShardCount, count);
+  TRY(RetryRead(core, [&] {
+    return core.database->UpdateItem(patterns::MakeUpdate(core.options.events_table_name,
+                                                          core.keys.Settings(), update,
+                                                          patterns::Attribute("pk").Exists()));
+  }));
+  return {};
+}
+
+Result<void> Compare(const char* name, const std::optional<bool>& wanted, bool recorded) {
+  if (wanted && *wanted != recorded) {
+    return Invalid(std::string("the service was made with ") + name + " " +
+                   (recorded ? "on" : "off") + ", which cannot be changed");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<Recorded>> ReadSettings(Core& core) {
+  const std::optional<Item> item = TRY(ReadItem(core));
+  if (!item) {
+    return std::nullopt;
+  }
+  return TRY(DecodeSettings(*item));
+}
+
+Result<void> LoadSettings(Core& core) {
+  std::optional<Item> item = TRY(ReadItem(core));
+  if (!item) {
+    TRY_VOID(RecordSettings(core));
+    item = TRY(ReadItem(core));
+    if (!item) {
+      return Fail(ErrorCode::kCorruption, "the settings of the event store vanished");
+    }
+  }
+  core.recorded = TRY(DecodeSettings(*item));
+  TRY_VOID(Compare("a global head", core.options.global_head, core.recorded.global_head));
+  TRY_VOID(Compare("heads of types", core.options.type_heads, core.recorded.type_heads));
+  core.shard_count = static_cast<int>(TRY(CountField(*item, kShardCount)));
+  if (core.options.write_shard_count && *core.options.write_shard_count != core.shard_count) {
+    TRY_VOID(AddShardCount(core, *core.options.write_shard_count));
+    core.shard_count = *core.options.write_shard_count;
+    core.recorded = TRY(ReadSettings(core)).value_or(core.recorded);
+  }
+  return {};
+}
+
+}  // namespace stator::events

@@ -1,0 +1,19 @@
+// What is recorded once for a service.
+
+#pragma once
+
+#include <optional>
+
+#include "stator/base/result.h"
+#include "stores/events/core.h"
+
+namespace stator::events {
+
+Result<std::optional<Recorded>> ReadSettings(Core& core);
+
+// Reads the settings, recording them first if there are none, and fills core.recorded and
+// core.shard_count. Fails with kValidation when the options say otherwise than what is recorded,
+// and when the tables have events of the service that were written without heads.
+Result<void> LoadSettings(Core& core);
+
+}  // namespace stator::events

@@ -1,0 +1,81 @@
+// Reading by tags: the rows of one tag per item of the query, merged, and the events that they
+// name.
+
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/event_stream.h"
+#include "stores/events/core.h"
+#include "stores/events/event_item.h"
+#include "stores/events/page_cursor.h"
+#include "stores/events/publications.h"
+
+namespace stator::events {
+
+PartitionRead MakeTagRead(const Core& core, const std::string& tag,
+                          const std::optional<Cursor>& since,
+                          const std::optional<SortableId>& until);
+
+// The published rows of one tag that may belong to events that match an item. Ends early rather
+// than give a row behind those of an append that was published while it read: the next read begins
+// with those.
+class TagRows {
+ public:
+  TagRows(Core& core, const PartitionRead& read, QueryItem item)
+      : cursor_(core, read), view_(core), item_(std::move(item)) {}
+
+  // Null at the end. Good until Pop.
+  Result<const DecodedTagRow*> Peek();
+  void Pop() { row_.reset(); }
+
+  [[nodiscard]] std::uint64_t rows_read() const { return cursor_.items_read(); }
+  [[nodiscard]] double capacity_units() const { return cursor_.capacity_units(); }
+
+ private:
+  PageCursor cursor_;
+  StageView view_;
+  QueryItem item_;
+  std::uint64_t pages_ = 0;  // that were looked at
+  bool ended_ = false;
+  std::optional<DecodedTagRow> row_;
+};
+
+// Which tag of the item has the fewest events.
+std::string ChooseTag(const QueryItem& item, const Heads& heads);
+
+class TagReader final : public EventStream::Source {
+ public:
+  // REQUIRES: every item of the query has a tag, and there is an item.
+  static Result<std::unique_ptr<TagReader>> Open(Core& core, const ReadOptions& options);
+
+  Result<std::optional<Event>> Next() override;
+
+ private:
+  TagReader(Core& core, const ReadOptions& options) : core_(&core), options_(options) {}
+
+  // The next row over all items, each event once.
+  Result<std::optional<TagRow>> TakeRow();
+  Result<void> ReadEvents();
+  void Report();
+
+  Core* core_;
+  ReadOptions options_;
+  std::vector<TagRows> rows_;
+  std::optional<TagRow> last_;
+  std::deque<Event> events_;
+  std::uint64_t given_ = 0;
+  std::uint64_t reported_ = 0;
+};
+
+// Fails with kCorruption when one is missing.
+Result<std::vector<Event>> ReadEventsById(Core& core, const std::vector<std::string>& ids,
+                                          bool consistent);
+
+}  // namespace stator::events

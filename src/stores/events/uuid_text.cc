@@ -1,0 +1,54 @@
+#include "stores/events/uuid_text.h"
+
+#include <array>
+
+#include "base/check.h"
+
+namespace stator::events {
+namespace {
+
+constexpr std::size_t kUuidBytes = 16;
+
+std::string Format(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (std::size_t index = 0; index < kUuidBytes; ++index) {
+    if (index == 4 || index == 6 || index == 8 || index == 10) {
+      text.push_back('-');
+    }
+    const auto byte = static_cast<unsigned char>(bytes[index]);
+    text.push_back(kDigits[byte >> 4U]);
+    text.push_back(kDigits[byte & 0xFU]);
+  }
+  return text;
+}
+
+char WithBits(char byte, unsigned keep, unsigned bits) {
+  return static_cast<char>((static_cast<unsigned char>(byte) & keep) | bits);
+}
+
+}  // namespace
+
+std::string MakeUuidText(std::string_view bytes) {
+  CHECK(bytes.size() >= kUuidBytes);
+  std::string uuid(bytes.substr(0, kUuidBytes));
+  uuid[6] = WithBits(uuid[6], 0x0FU, 0x80U);
+  uuid[8] = WithBits(uuid[8], 0x3FU, 0x80U);
+  return Format(uuid);
+}
+
+std::string MakeUuidTextFromMemory(std::string_view bytes) {
+  CHECK(bytes.size() >= kUuidBytes);
+  std::string memory(bytes.substr(0, kUuidBytes));
+  memory[7] = WithBits(memory[7], 0x0FU, 0x80U);
+  memory[8] = WithBits(memory[8], 0x3FU, 0x80U);
+  constexpr std::array<std::size_t, kUuidBytes> kOrder = {3, 2, 1,  0,  5,  4,  7,  6,
+                                                          8, 9, 10, 11, 12, 13, 14, 15};
+  std::string uuid;
+  for (const std::size_t from : kOrder) {
+    uuid.push_back(memory[from]);
+  }
+  return Format(uuid);
+}
+
+}  // namespace stator::events

@@ -1,0 +1,270 @@
+// Appending: what comes back, what is stored, conditions of the DCB specification, repetition by
+// append id, refusals before anything is sent.
+
+#include "events/events_test.h"
+#include "stator/api/forwarding_database.h"
+#include "stores/events/prepared_append.h"
+
+namespace stator::events {
+namespace {
+
+class AppendTest : public EventsTest {
+ protected:
+  void ExpectConflict(const Result<Appended>& result, const AppendedEvent& with) {
+    ASSERT_FALSE(result.has_value());
+    ASSERT_EQ(result.error().code, ErrorCode::kConditionFailed) << result.error().message;
+    const AppendConflict* conflict = FindConflict(result.error());
+    ASSERT_NE(conflict, nullptr);
+    EXPECT_EQ(conflict->event_id, with.id);
+    EXPECT_EQ(conflict->sortable_id, with.sortable_id);
+  }
+};
+
+TEST_F(AppendTest, GivesIdsThatReadBackTheSameEvent) {
+  const Appended appended = Append({{.type = "CourseDefined",
+                                     .payload = R"({"capacity":10})",
+                                     .tags = {"course:c1", "term:t1", "course:c1"},
+                                     .metadata = {"cause", "request", "ada"}}});
+  ASSERT_EQ(appended.events.size(), 1U);
+  const auto event = store_->ReadEvent(appended.events[0].id);
+  ASSERT_TRUE(event.has_value()) << event.error().message;
+  EXPECT_EQ(event->type, "CourseDefined");
+  EXPECT_EQ(event->payload, R"({"capacity":10})");
+  EXPECT_EQ(event->tags, (Texts{"course:c1", "term:t1"}));
+  EXPECT_EQ(event->metadata, (EventMetadata{"cause", "request", "ada"}));
+  EXPECT_EQ(event->sortable_id, appended.events[0].sortable_id);
+  EXPECT_EQ(event->position, 1U);
+  EXPECT_EQ(event->recorded_at.size(), 28U);
+}
+
+TEST_F(AppendTest, KeepsPayloadsThatAreNotText) {
+  const std::string bytes("\x00\xFF\xC3", 3);
+  const Appended appended = Append({Fact("Raw", {}, bytes), Fact("Empty", {}, "")});
+  EXPECT_EQ(store_->ReadEvent(appended.events[0].id)->payload, bytes);
+  EXPECT_EQ(store_->ReadEvent(appended.events[1].id)->payload, "");
+}
+
+TEST_F(AppendTest, NumbersEventsInOrder) {
+  const Appended first = Append({Fact("A", {"x:1"}), Fact("B", {"x:1"}), Fact("A", {})});
+  const Appended second = Append({Fact("A", {"x:2"})});
+  EXPECT_EQ(first.events[0].position, 1U);
+  EXPECT_EQ(first.events[2].position, 3U);
+  EXPECT_EQ(second.events[0].position, 4U);
+  EXPECT_LT(first.events[0].sortable_id, first.events[1].sortable_id);
+  EXPECT_LT(first.last(), second.events[0].sortable_id);
+}
+
+TEST_F(AppendTest, OfNothingIsASuccess) {
+  EXPECT_TRUE(Append({}).events.empty());
+  EXPECT_TRUE(Read().empty());
+}
+
+TEST_F(AppendTest, UnknownIdsAreNotFound) {
+  const auto event = store_->ReadEvent("01020304-0506-0708-090a-0b0c0d0e0f10");
+  ASSERT_FALSE(event.has_value());
+  EXPECT_EQ(event.error().code, ErrorCode::kResourceNotFound);
+  EXPECT_EQ(event.error().message, "Event with ID 01020304-0506-0708-090a-0b0c0d0e0f10 not found");
+}
+
+TEST_F(AppendTest, ConditionOnATagFailsForAnyEarlierEventOfIt) {
+  const EventQuery course = EventQuery::Tagged("course:c1");
+  const Appended first = Append({Fact("A", {"course:c1"}), Fact("A", {"course:c1"})}, When(course));
+  ExpectConflict(store_->Append({Fact("A", {"course:c1"})}, When(course)), first.events[0]);
+  ExpectConflict(
+      store_->Append({Fact("A", {"course:c1"})}, When(course, first.events[0].sortable_id)),
+      first.events[1]);
+  Append({Fact("A", {"course:c1"})}, When(course, first.last()));
+  EXPECT_EQ(Read().size(), 3U);
+}
+
+TEST_F(AppendTest, ConditionIgnoresEventsUpToAfterEvenBeyondTheLastMatch) {
+  Append({Fact("A", {"course:c1"})});
+  const Appended other = Append({Fact("A", {"course:c2"})});
+  Append({Fact("A", {"course:c1"})}, When(EventQuery::Tagged("course:c1"), other.last()));
+  Append({Fact("A", {"course:c1"})}, When(EventQuery::Tagged("course:c1"), SortableId::Max()));
+}
+
+TEST_F(AppendTest, ConditionOnTypesAndTagsMatchesBoth) {
+  const Appended a = Append({Fact("A", {"x:1", "y:1"})});
+  Append({Fact("C", {"x:1"})}, When(EventQuery{{.types = {"B"}, .tags = {"x:1"}}}));
+  Append({Fact("C", {"z:1"})}, When(EventQuery{{.types = {"A"}, .tags = {"x:1", "z:1"}}}));
+  ExpectConflict(store_->Append({Fact("C", {"z:1"})},
+                                When(EventQuery{{.types = {"B", "A"}, .tags = {"y:1", "x:1"}}})),
+                 a.events[0]);
+}
+
+TEST_F(AppendTest, ConditionItemsAreAlternativesAndTheFirstMatchIsNamed) {
+  Append({Fact("A", {"x:1"})});
+  const Appended b = Append({Fact("B", {"y:1"})});
+  Append({Fact("C", {"z:1"})});
+  ExpectConflict(
+      store_->Append({Fact("D", {})},
+                     When(EventQuery{{.tags = {"z:1"}}, {.types = {"B"}}, {.types = {"Q"}}})),
+      b.events[0]);
+}
+
+TEST_F(AppendTest, ConditionOnTypesAloneIsExact) {
+  Append({Fact("InvoicePaid", {"invoice:1"})});
+  const EventQuery created{{.types = {"InvoiceCreated"}}};
+  const Appended first = Append({Fact("InvoiceCreated", {"invoice:2"})}, When(created));
+  Append({Fact("InvoicePaid", {"invoice:2"})});
+  ExpectConflict(store_->Append({Fact("InvoiceCreated", {"invoice:3"})}, When(created)),
+                 first.events[0]);
+  Append({Fact("InvoiceCreated", {"invoice:3"})}, When(created, first.last()));
+  ExpectConflict(
+      store_->Append({Fact("InvoiceCreated", {"invoice:4"})}, When(created, SortableId())),
+      first.events[0]);
+}
+
+TEST_F(AppendTest, ConditionOnEverythingIsExact) {
+  const Appended first = Append({Fact("A", {})}, When(EventQuery::All()));
+  const Appended second = Append({Fact("B", {})}, When(EventQuery::All(), first.last()));
+  ExpectConflict(store_->Append({Fact("C", {})}, When(EventQuery::All())), first.events[0]);
+  ExpectConflict(store_->Append({Fact("C", {})}, When(EventQuery::All(), first.last())),
+                 second.events[0]);
+}
+
+TEST_F(AppendTest, ConditionOnSomethingElseThanItsOwnTagsHoldsToo) {
+  const EventQuery student{{.tags = {"student:s1"}}};
+  Append({Fact("A", {"course:c1"})}, When(student));
+  Append({Fact("B", {"student:s1"})});
+  EXPECT_FALSE(store_->Append({Fact("A", {"course:c1"})}, When(student)).has_value());
+}
+
+TEST_F(AppendTest, BroadConditionsNeedTheirHeads) {
+  auto narrow =
+      Open(home_->database(), {.service_id = "narrow", .global_head = false, .type_heads = false});
+  const auto all = narrow->Append({Fact("A", {})}, When(EventQuery::All()));
+  ASSERT_FALSE(all.has_value());
+  EXPECT_EQ(all.error().code, ErrorCode::kValidation);
+  EXPECT_NE(all.error().message.find("global head"), std::string::npos);
+  const auto types = narrow->Append({Fact("A", {})}, When(EventQuery{{.types = {"A"}}}));
+  ASSERT_FALSE(types.has_value());
+  EXPECT_NE(types.error().message.find("heads of types"), std::string::npos);
+  EXPECT_TRUE(narrow->Append({Fact("A", {"x:1"})}, When(EventQuery::Tagged("x:1"))).has_value());
+  EXPECT_FALSE(narrow->Append({Fact("A", {"x:1"})}, When(EventQuery::Tagged("x:1"))).has_value());
+}
+
+TEST_F(AppendTest, WithoutAGlobalHeadAnAfterMustSayWhatWasRead) {
+  auto store = Open(home_->database(), {.service_id = "headless", .global_head = false});
+  const SortableId x = store->Append({Fact("A", {"x:1"})})->last();
+  const SortableId x2 = store->Append({Fact("B", {"x:1"})})->last();
+  const SortableId y = store->Append({Fact("A", {"y:1"})})->last();
+  const auto refused = [&](const EventQuery& query, SortableId after) {
+    const auto appended = store->Append({Fact("C", {"z:1"})}, When(query, after));
+    return !appended && appended.error().code == ErrorCode::kValidation;
+  };
+  // An id of another tag, of two tags at once, of no event.
+  EXPECT_TRUE(refused(EventQuery::Tagged("x:1"), y));
+  EXPECT_TRUE(refused(EventQuery{{.tags = {"x:1"}}, {.tags = {"y:1"}}}, y));
+  EXPECT_TRUE(refused(EventQuery::Tagged("x:1"), SortableId::Max()));
+  EXPECT_TRUE(refused(EventQuery{{.types = {"B"}}}, y));
+  // Of an event of the tag, and one condition per tag.
+  const EventQuery a_of_x{{.types = {"A"}, .tags = {"x:1"}}};
+  EXPECT_TRUE(store->Append({Fact("C", {"x:1"})}, When(a_of_x, x)).has_value());
+  AppendOptions both = When(EventQuery{{.types = {"B"}, .tags = {"x:1"}}}, x2);
+  both.more_conditions = {{EventQuery::Tagged("y:1"), y}};
+  EXPECT_TRUE(store->Append({Fact("C", {"y:1"})}, both).has_value());
+  EXPECT_NE(FindConflict(store->Append({Fact("C", {"y:1"})}, both).error()), nullptr);
+}
+
+TEST_F(AppendTest, RepetitionByItsIdGivesTheOriginalAnswer) {
+  AppendOptions options = When(EventQuery::Tagged("x:1"));
+  options.append_id = "request 1";
+  const Appended first = Append({Fact("A", {"x:1"}), Fact("B", {"x:1"})}, options);
+  EXPECT_FALSE(first.repeated);
+  clock_.Advance(std::chrono::hours(24 * 365));
+  auto other_process = Open(home_->database());
+  const auto again = other_process->Append({Fact("A", {"x:1"}), Fact("B", {"x:1"})}, options);
+  ASSERT_TRUE(again.has_value()) << again.error().message;
+  EXPECT_TRUE(again->repeated);
+  EXPECT_EQ(again->events, first.events);
+  options.condition.reset();
+  EXPECT_EQ(Append({Fact("A", {"x:1"}), Fact("B", {"x:1"})}, options).events, first.events);
+  EXPECT_EQ(Read().size(), 2U);
+}
+
+TEST_F(AppendTest, RepetitionWithOtherEventsIsRefused) {
+  Append({Fact("A", {"x:1"})}, {.append_id = "request 1"});
+  const auto again = store_->Append({Fact("A", {"x:2"})}, {.append_id = "request 1"});
+  ASSERT_FALSE(again.has_value());
+  EXPECT_EQ(again.error().code, ErrorCode::kIdempotentParameterMismatch);
+  EXPECT_EQ(Read().size(), 1U);
+}
+
+// Counts what is sent.
+class CountingDatabase final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result<TransactWriteItemsOutput> TransactWriteItems(
+      const TransactWriteItemsInput& input) override {
+    ++writes;
+    return ForwardingDatabase::TransactWriteItems(input);
+  }
+  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
+    ++writes;
+    return ForwardingDatabase::BatchWriteItem(input);
+  }
+  int writes = 0;
+};
+
+TEST_F(AppendTest, WhatCannotBeStoredIsRefusedBeforeAnythingIsSent) {
+  CountingDatabase database(home_->database());
+  auto store = Open(database);
+  std::vector<std::string> many_tags;
+  for (std::size_t index = 0; index <= kHeadsPerAppendMax; ++index) {
+    many_tags.push_back("t:" + std::to_string(index));
+  }
+  const std::vector<std::vector<NewEvent>> wrong = {
+      {Fact("", {})},
+      {Fact("A", {"bad\ntag"})},
+      {Fact("A", {}, std::string(410'000, 'x'))},
+      {Fact("A", {}), Fact("A", many_tags)},
+      std::vector<NewEvent>(kEventsPerAppendMax + 1, Fact("A", {})),
+  };
+  for (const std::vector<NewEvent>& events : wrong) {
+    const auto refused = store->Append(events);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_EQ(refused.error().code, ErrorCode::kValidation);
+  }
+  EXPECT_FALSE(store->Append({Fact("A", {})}, {.append_id = std::string(257, 'i')}).has_value());
+  EXPECT_EQ(database.writes, 0);
+}
+
+TEST_F(AppendTest, TenantsDoNotSeeEachOther) {
+  auto other = Open(home_->database(), {.service_id = "Other"});
+  EXPECT_EQ(other->options().service_id, "other");
+  const Appended mine = Append({Fact("A", {"x:1"})});
+  ASSERT_TRUE(other->Append({Fact("A", {"x:1"})}, When(EventQuery::Tagged("x:1"))).has_value());
+  EXPECT_EQ(ReadFrom(*other).size(), 1U);
+  EXPECT_EQ(Read({.query = EventQuery::Tagged("x:1")}).size(), 1U);
+  EXPECT_EQ(other->ReadEvent(mine.events[0].id).error().code, ErrorCode::kResourceNotFound);
+  EXPECT_EQ(*other->CountEvents(), 1U);
+  EXPECT_EQ(other->ListTags()->size(), 1U);
+}
+
+TEST_F(AppendTest, AWriterWhoseClockIsBehindAppendsBehindTheOthers) {
+  const Appended first = Append({Fact("A", {"x:1"})});
+  ManualClock late(clock_.Now() - std::chrono::hours(3));
+  auto behind = EventStore::Open(home_->database(), {}, {.clock = &late, .random = &random_});
+  const auto second = (*behind)->Append({Fact("A", {"x:1"})});
+  ASSERT_TRUE(second.has_value()) << second.error().message;
+  EXPECT_GT(second->last(), first.last());
+  const Appended third = Append({Fact("A", {"x:1"})});
+  EXPECT_GT(third.last(), second->last());
+}
+
+TEST_F(AppendTest, AWriterWhoseClockIsBehindAppendsBehindTheOthersWithoutAGlobalHead) {
+  const EventStoreOptions options{.service_id = "headless", .global_head = false};
+  auto ahead = Open(home_->database(), options);
+  const auto first = ahead->Append({Fact("A", {"x:1"})});
+  ManualClock late(clock_.Now() - std::chrono::hours(3));
+  auto behind = EventStore::Open(home_->database(), options, {.clock = &late, .random = &random_});
+  const auto second = (*behind)->Append({Fact("B", {"x:1"})});
+  ASSERT_TRUE(second.has_value()) << second.error().message;
+  EXPECT_GT(second->last(), first->last());
+  EXPECT_EQ(second->events[0].position, 0U);
+}
+
+}  // namespace
+}  // namespace stator::events

@@ -1,0 +1,105 @@
+// The tables: made by several at once, checked before use; and what is recorded for a service.
+
+#include "stator/stores/events/tables.h"
+
+#include <thread>
+
+#include "events/events_test.h"
+#include "stator/api/forwarding_database.h"
+
+namespace stator::events {
+namespace {
+
+class TablesTest : public EventsTest {
+ protected:
+  void SetUp() override { home_ = homes::ThisHome().make(); }
+};
+
+TEST_F(TablesTest, AreMadeBySeveralAtOnce) {
+  std::vector<std::jthread> processes;
+  for (int process = 0; process < 4; ++process) {
+    processes.emplace_back([&] {
+      const auto store = EventStore::Open(home_->database(), {}, environment_);
+      EXPECT_TRUE(store.has_value()) << store.error().message;
+    });
+  }
+}
+
+TEST_F(TablesTest, AreNotMadeWhenTheyShouldBeThere) {
+  const auto store =
+      EventStore::Open(home_->database(), {.auto_create_tables = false}, environment_);
+  ASSERT_FALSE(store.has_value());
+  EXPECT_EQ(home_->database().ListTables({})->table_names.size(), 0U);
+}
+
+TEST_F(TablesTest, WithOtherKeysAreRefused) {
+  CreateTableInput other = MakeTableDefinitions({})[0];
+  other.global_secondary_indexes.reset();
+  other.attribute_definitions.resize(2);
+  ASSERT_TRUE(home_->database().CreateTable(other).has_value());
+  home_->Settle();
+  const auto store = EventStore::Open(home_->database(), {}, environment_);
+  ASSERT_FALSE(store.has_value());
+  EXPECT_EQ(store.error().code, ErrorCode::kValidation);
+  EXPECT_NE(store.error().message.find("no index GSI1"), std::string::npos);
+}
+
+// Tables that take their time.
+class SlowDatabase final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+  Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) override {
+    auto output = ForwardingDatabase::DescribeTable(input);
+    if (output && creating_answers > 0) {
+      --creating_answers;
+      output->table.table_status = TableStatus::kCreating;
+    }
+    return output;
+  }
+  int creating_answers = 0;
+};
+
+TEST_F(TablesTest, AreAwaitedUntilTheyAreActive) {
+  SlowDatabase database(home_->database());
+  database.creating_answers = 10;
+  EXPECT_TRUE(EventStore::Open(database, {}, environment_).has_value());
+  EXPECT_EQ(database.creating_answers, 0);
+  database.creating_answers = 100'000;
+  const auto never = EventStore::Open(database, {}, environment_);
+  ASSERT_FALSE(never.has_value());
+  EXPECT_EQ(never.error().code, ErrorCode::kTimeout);
+}
+
+TEST_F(TablesTest, RecordWhatCannotBeChanged) {
+  auto store = Open(home_->database(), {.global_head = false});
+  EXPECT_FALSE(store->recorded().global_head);
+  EXPECT_TRUE(store->recorded().type_heads);
+  EXPECT_FALSE(Open(home_->database())->recorded().global_head);
+  const auto other = EventStore::Open(home_->database(), {.global_head = true}, environment_);
+  ASSERT_FALSE(other.has_value());
+  EXPECT_EQ(other.error().code, ErrorCode::kValidation);
+}
+
+TEST_F(TablesTest, WithEventsOfAnotherSystemAreRefused) {
+  ASSERT_TRUE(CreateTables(home_->database(), {}, environment_).has_value());
+  ASSERT_TRUE(home_->database().PutItem(
+      {.table_name = "SekibanEvents",
+       .item = {{"pk", "SERVICE#default#EVENT#e"},
+                {"sk", "EVENT#e"},
+                {"gsi1pk", "SERVICE#default#ALL_EVENTS"},
+                {"sortableUniqueId", "063902822400000000000437125638"}}}));
+  const auto store = EventStore::Open(home_->database(), {}, environment_);
+  ASSERT_FALSE(store.has_value());
+  EXPECT_NE(store.error().message.find("without heads"), std::string::npos);
+}
+
+TEST_F(TablesTest, AreNamedInThePolicy) {
+  const std::string policy = MakeIamPolicy({.auto_create_tables = false},
+                                           "arn:aws:dynamodb:eu-central-1:123456789012:table/");
+  EXPECT_NE(policy.find("table/SekibanEvents/index/GSI1"), std::string::npos);
+  EXPECT_NE(policy.find("table/SekibanProjectionStates\""), std::string::npos);
+  EXPECT_EQ(policy.find("CreateTable"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace stator::events
