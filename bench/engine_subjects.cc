@@ -105,7 +105,7 @@ void Demand(bool condition, const std::string& what) {
 EngineSubject::EngineSubject(const Setting& setting) {
   Setting loading = setting;
   loading.durability = storage::Durability::kRelaxed;
-  for (const Setting* each : {&loading, &setting}) {
+  for (const Setting* each : {&std::as_const(loading), &setting}) {
     engine::EngineOptions options;
     options.store = OptionsOf(*each);
     engine_.reset();

@@ -1,8 +1,9 @@
-// Everything that a program needs: values, the operations, Open.
+// Everything that a program needs: values, the operations, ranges of pages, Open.
 
 #pragma once
 
 #include "stator/api/database.h"
+#include "stator/api/pages.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/base/result.h"
