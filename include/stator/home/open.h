@@ -2,7 +2,7 @@
 //
 //   memory:                      in this process, gone when it is closed
 //   PATH, file:PATH              in this process, in that directory, durable
-//   http://HOST, https://HOST    behind that endpoint: stator serve, Alternator, DynamoDB Local, ...
+//   http://HOST, https://HOST    behind that endpoint: stator serve, Alternator, DynamoDB Local
 //   aws:REGION                   in Amazon DynamoDB; "aws:" takes the region of the environment
 //
 //   Result<std::unique_ptr<Database>> database = stator::Open("memory:");
