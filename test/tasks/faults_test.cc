@@ -166,6 +166,16 @@ TEST_F(Faults, AnOvertakenChangeIsAppliedAnewFiveTimes) {
   EXPECT_EQ(store.Get("alice", id)->variables, (JsonObject{{"a", 1}}));
 }
 
+TEST_F(Faults, HoweverOftenAChangeIsOvertakenItsPausesStayShort) {
+  OvertakingBackend database(home_->database());
+  DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random_});
+  TaskStore store(backend, {.attempts_max = 100, .clock = &clock_, .random = &random_});
+  const std::string id = store.Create(kAlice, {.method = "m"})->task.id;
+  database.overtakes = 60;
+  EXPECT_TRUE(store.SetVariables("alice", id, {{"a", 1}}));
+  EXPECT_LE(clock_.Elapsed(), std::chrono::seconds(60 / 4));
+}
+
 TEST_F(Faults, TasksOutliveTheDatabaseObject) {
   if (!homes::ThisHome().keeps_data) {
     GTEST_SKIP() << "this home keeps nothing";

@@ -1,5 +1,6 @@
 #include "stator/stores/tasks/task_store.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
@@ -13,6 +14,7 @@ namespace {
 
 // Between two attempts at a contended record; doubled each time, and half of it by chance.
 constexpr Duration kFirstPause = std::chrono::milliseconds(1);
+constexpr Duration kPauseMax = std::chrono::milliseconds(250);
 
 std::unexpected<TaskError> NotFound(std::string_view task) {
   return std::unexpected(TaskError{.kind = TaskErrorKind::kNotFound, .task = std::string(task)});
@@ -189,7 +191,7 @@ TaskResult<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_vie
     }
     const auto half = static_cast<std::uint64_t>(pause.count()) / 2;
     options_.clock->SleepFor(Duration(half + options_.random->Below(half + 1)));
-    pause *= 2;
+    pause = std::min(pause * 2, kPauseMax);
   }
 }
 
