@@ -155,10 +155,13 @@ for (const [transport, { start, connect: open }] of Object.entries({ stdio, http
 
     test("tasks/result waits, tasks/cancel ends the wait", async () => {
       const { task } = await create(client, "slow", { ms: 60000 });
-      const waits = client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema);
+      const waits = assert.rejects(
+        client.experimental.tasks.getTaskResult(task.taskId, CallToolResultSchema),
+        code(-32603, "Task was cancelled"),
+      );
       const cancelled = await client.experimental.tasks.cancelTask(task.taskId);
       assert.equal(cancelled.status, "cancelled");
-      await assert.rejects(waits, code(-32603, "Task was cancelled"));
+      await waits;
       await assert.rejects(
         client.experimental.tasks.cancelTask(task.taskId),
         code(-32602, "Cannot cancel task: already in terminal status 'cancelled'"),
