@@ -1,21 +1,16 @@
 // What expressions cost: a typical condition and a typical update, each step alone and all
 // together.
 //
-//   expression_bench                       times, by Google Benchmark and its flags
-//   expression_bench count CASE ITERATIONS runs one case so often and nothing else; under
-//                                          valgrind --tool=callgrind
-//                                          --toggle-collect='*RunCounted*' this counts its
-//                                          instructions, the same in every run
+// counted.h says how to run it.
 
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <string_view>
 #include <utility>
 
+#include "counted.h"
 #include "expression/expression_cache.h"
 
 namespace {
@@ -117,10 +112,7 @@ void ApplyProjection(Fixture& fixture) {
   benchmark::DoNotOptimize(item);
 }
 
-struct Case {
-  const char* name;
-  void (*run)(Fixture&);
-};
+using Case = stator::bench::Case<Fixture>;
 
 constexpr std::array kCases = {
     Case{"parse_condition", ParseCondition},
@@ -135,41 +127,9 @@ constexpr std::array kCases = {
     Case{"apply_projection", ApplyProjection},
 };
 
-// Its name is what callgrind looks for.
-[[gnu::noinline]] void RunCounted(const Case& one, Fixture& fixture, long iterations) {
-  for (long iteration = 0; iteration < iterations; ++iteration) {
-    one.run(fixture);
-  }
-}
-
-int Count(std::string_view name, long iterations) {
-  Fixture fixture;
-  for (const Case& one : kCases) {
-    if (one.name == name) {
-      one.run(fixture);  // what only the first run pays for
-      RunCounted(one, fixture, iterations);
-      return EXIT_SUCCESS;
-    }
-  }
-  std::cerr << "no such case: " << name << "\n";
-  return EXIT_FAILURE;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string_view(argv[1]) == "count") {
-    return Count(argv[2], std::strtol(argv[3], nullptr, 10));
-  }
   Fixture fixture;
-  for (const Case& one : kCases) {
-    benchmark::RegisterBenchmark(one.name, [&fixture, &one](benchmark::State& state) {
-      for (auto _ : state) {
-        one.run(fixture);
-      }
-    });
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return EXIT_SUCCESS;
+  return stator::bench::CountOrTime(argc, argv, kCases, fixture);
 }

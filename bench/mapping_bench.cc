@@ -1,17 +1,11 @@
 // What mapping costs: a struct of ten fields to an item and back, beside the same done by hand.
 //
-//   mapping_bench                          times, by Google Benchmark and its flags
-//   mapping_bench count CASE ITERATIONS    runs one case so often and nothing else; under
-//                                          valgrind --tool=callgrind
-//                                          --toggle-collect='*RunCounted*' this counts its
-//                                          instructions, the same in every run
+// counted.h says how to run it.
 
 #include <benchmark/benchmark.h>
 
 #include <array>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
@@ -21,6 +15,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "counted.h"
 #include "stator/mapping/mapping.h"
 #include "stator/value/attribute_value.h"
 
@@ -165,10 +160,7 @@ void Copy(Fixture& fixture) {
   benchmark::DoNotOptimize(copy);
 }
 
-struct Case {
-  const char* name;
-  void (*run)(Fixture&);
-};
+using Case = stator::bench::Case<Fixture>;
 
 constexpr std::array kCases = {
     Case{"encode", Encode},
@@ -179,44 +171,12 @@ constexpr std::array kCases = {
     Case{"copy", Copy},
 };
 
-// Its name is what callgrind looks for.
-[[gnu::noinline]] void RunCounted(const Case& one, Fixture& fixture, long iterations) {
-  for (long iteration = 0; iteration < iterations; ++iteration) {
-    one.run(fixture);
-  }
-}
-
-int Count(std::string_view name, long iterations) {
-  Fixture fixture;
-  for (const Case& one : kCases) {
-    if (one.name == name) {
-      one.run(fixture);  // what only the first run pays for
-      RunCounted(one, fixture, iterations);
-      return EXIT_SUCCESS;
-    }
-  }
-  std::cerr << "no such case: " << name << "\n";
-  return EXIT_FAILURE;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string_view(argv[1]) == "count") {
-    return Count(argv[2], std::strtol(argv[3], nullptr, 10));
-  }
   Fixture fixture;
   CHECK(stator::ToItem(fixture.order).value() == fixture.item);
   CHECK(stator::FromItem<Order>(fixture.item).value() == fixture.order);
   CHECK(ReadByHand(fixture.item) == fixture.order);
-  for (const Case& one : kCases) {
-    benchmark::RegisterBenchmark(one.name, [&](benchmark::State& state) {
-      for (auto _ : state) {
-        one.run(fixture);
-      }
-    });
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return EXIT_SUCCESS;
+  return stator::bench::CountOrTime(argc, argv, kCases, fixture);
 }

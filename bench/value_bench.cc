@@ -1,17 +1,11 @@
 // What values cost on the way through a server: reading and writing an item of 1 KB, its size, and
 // numbers.
 //
-//   value_bench                            times, by Google Benchmark and its flags
-//   value_bench count CASE ITERATIONS      runs one case so often and nothing else; under
-//                                          valgrind --tool=callgrind
-//                                          --toggle-collect='*RunCounted*' this counts its
-//                                          instructions, the same in every run
+// counted.h says how to run it.
 
 #include <benchmark/benchmark.h>
 
 #include <array>
-#include <cstdlib>
-#include <iostream>
 #include <simdjson.h>
 #include <string>
 #include <string_view>
@@ -19,6 +13,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "counted.h"
 #include "stator/value/attribute_value.h"
 #include "value/dynamodb_json.h"
 #include "value/size.h"
@@ -146,10 +141,7 @@ void AddNumbers(Fixture& fixture) {
   benchmark::DoNotOptimize(sum);
 }
 
-struct Case {
-  const char* name;
-  void (*run)(Fixture&);
-};
+using Case = stator::bench::Case<Fixture>;
 
 constexpr std::array kCases = {
     Case{"parse_item", ParseItem},
@@ -169,44 +161,12 @@ constexpr std::array kCases = {
     Case{"add", AddNumbers},
 };
 
-// Its name is what callgrind looks for.
-[[gnu::noinline]] void RunCounted(const Case& one, Fixture& fixture, long iterations) {
-  for (long iteration = 0; iteration < iterations; ++iteration) {
-    one.run(fixture);
-  }
-}
-
-int Count(std::string_view name, long iterations) {
-  Fixture fixture;
-  for (const Case& one : kCases) {
-    if (one.name == name) {
-      one.run(fixture);  // what only the first run pays for
-      RunCounted(one, fixture, iterations);
-      return EXIT_SUCCESS;
-    }
-  }
-  std::cerr << "no such case: " << name << "\n";
-  return EXIT_FAILURE;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 4 && std::string_view(argv[1]) == "count") {
-    return Count(argv[2], std::strtol(argv[3], nullptr, 10));
-  }
   Fixture fixture;
   CHECK_THAT(stator::value::SizeOfItem(fixture.item) == 1024,
              std::to_string(stator::value::SizeOfItem(fixture.item)));
   CHECK(stator::value::ParseDynamoDbItem(fixture.json).value() == fixture.item);
-  for (const Case& one : kCases) {
-    benchmark::RegisterBenchmark(one.name, [&](benchmark::State& state) {
-      for (auto _ : state) {
-        one.run(fixture);
-      }
-    });
-  }
-  benchmark::Initialize(&argc, argv);
-  benchmark::RunSpecifiedBenchmarks();
-  return EXIT_SUCCESS;
+  return stator::bench::CountOrTime(argc, argv, kCases, fixture);
 }

@@ -40,8 +40,10 @@ Result<Opened> OpenStore(const TasksArguments& arguments) {
   return opened;
 }
 
+// Whoever types commands may see what the database said; a task's client may not.
 Error FailureOf(const tasks::TaskError& error) {
-  return {.code = ErrorCode::kInternal, .message = error.ToText()};
+  return {.code = ErrorCode::kInternal,
+          .message = error.ToText() + (error.cause ? ": " + error.cause->message : "")};
 }
 
 Result<int> Init(const TasksArguments& arguments) {

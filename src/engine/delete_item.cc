@@ -1,41 +1,16 @@
 #include <utility>
 
-#include "api/constraints.h"
 #include "base/try.h"
 #include "engine/item_checks.h"
 #include "engine/item_write.h"
 #include "engine/operations.h"
-#include "engine/request_expressions.h"
-#include "value/check_value.h"
+#include "engine/whole_item_write.h"
 
 namespace stator::engine {
-namespace {
-
-Result<std::optional<expression::Condition>> Check(Core& core, const DeleteItemInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckExpressionParameters({
-      .non_expression = {{"Expected", input.expected.has_value()}},
-      .expression = {{"ConditionExpression", input.condition_expression.has_value()}},
-      .names = input.expression_attribute_names,
-      .values = input.expression_attribute_values ? &*input.expression_attribute_values : nullptr,
-  }));
-  TRY_VOID(value::CheckItem(input.key));
-  if (input.return_values != ReturnValues::kNone && input.return_values != ReturnValues::kAllOld) {
-    return Invalid("ReturnValues can only be ALL_OLD or NONE");
-  }
-  expression::Substitutions substitutions =
-      SubstitutionsOf(input.expression_attribute_names, input.expression_attribute_values);
-  TRY_VOID(substitutions.CheckParameters());
-  std::optional<expression::Condition> condition = TRY(ConditionOf(
-      core, input.condition_expression, input.expected, input.conditional_operator, substitutions));
-  TRY_VOID(substitutions.CheckAllUsed());
-  return condition;
-}
-
-}  // namespace
 
 Result<Prepared<DeleteItemOutput>> PrepareDeleteItem(Core& core, const DeleteItemInput& input) {
-  const std::optional<expression::Condition> condition = TRY(Check(core, input));
+  TRY_VOID(CheckWholeItemWrite(input, input.key));
+  const std::optional<expression::Condition> condition = TRY(WriteConditionOf(core, input));
   const TablePtr table = TRY(core.catalog.Find(input.table_name));
   TRY_VOID(CheckKey(*table, input.key));
   if (condition) {

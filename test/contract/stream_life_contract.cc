@@ -174,7 +174,7 @@ TEST_F(StreamLife, ATableOfTheSameNameHasItsOwn) {
 
 TEST_F(StreamLife, IsForgottenADayAfterItWasSwitchedOff) {
   if (!ThisHome().controls_time) {
-    GTEST_SKIP();
+    GTEST_SKIP() << "time is not ours";
   }
   MakeTable({.name = "things", .keys = "pk:S", .stream = StreamViewType::kKeysOnly});
   const std::string arn = StreamOf("things");

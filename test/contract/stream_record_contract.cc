@@ -152,7 +152,7 @@ TEST_F(StreamRecords, AreOfTheirOwnTableOnly) {
 
 TEST_F(StreamRecords, SayWhenTheyWereMade) {
   if (!ThisHome().controls_time) {
-    GTEST_SKIP();
+    GTEST_SKIP() << "time is not ours";
   }
   MakeTable({.name = "things", .keys = "pk:S", .stream = StreamViewType::kKeysOnly});
   home().Advance(std::chrono::seconds(5));
