@@ -226,10 +226,10 @@ TEST(Constraints, StreamsTagsAndExpiry) {
 }
 
 TEST(Violations, StopAtTen) {
-  CreateTableInput input = {.table_name = "abc",
-                            .attribute_definitions = std::vector<AttributeDefinition>(
-                                12, {"", ScalarAttributeType::kString}),
-                            .key_schema = {{"pk", KeyType::kHash}}};
+  const CreateTableInput input = {.table_name = "abc",
+                                  .attribute_definitions = std::vector<AttributeDefinition>(
+                                      12, {"", ScalarAttributeType::kString}),
+                                  .key_schema = {{"pk", KeyType::kHash}}};
   const std::string message = Refusal(input);
   EXPECT_TRUE(message.starts_with("10 validation errors detected: "));
   EXPECT_TRUE(message.contains("'attributeDefinitions.10.member.attributeName'"));

@@ -19,7 +19,7 @@ class ContainerCredentials final : public CredentialsProvider {
   Result<std::optional<Credentials>> Fetch() override;
 
  private:
-  Result<std::string> Token() const;
+  [[nodiscard]] Result<std::string> Token() const;
 
   const Surroundings surroundings_;
 };

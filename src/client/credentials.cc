@@ -41,7 +41,7 @@ Result<std::shared_ptr<const Credentials>> CredentialsCache::Get() {
     if (!fetching.try_lock()) {
       return old;
     }
-    Result<std::shared_ptr<const Credentials>> fetched = Fetch();
+    const Result<std::shared_ptr<const Credentials>> fetched = Fetch();
     return fetched ? fetched : old;
   }
   fetching.lock();

@@ -30,14 +30,17 @@ class ProfileCredentials final : public CredentialsProvider {
 
  private:
   // `depth` counts the profiles that led here by source_profile.
-  Result<std::optional<Credentials>> OfProfile(const Profiles& profiles, const std::string& name,
-                                               int depth) const;
-  Result<std::optional<Credentials>> OfRole(const Profiles& profiles, const std::string& name,
-                                            const Settings& settings, int depth) const;
-  Result<std::optional<Credentials>> OfSource(const std::string& source) const;
-  Result<std::optional<Credentials>> OfSso(const Profiles& profiles,
-                                           const Settings& settings) const;
-  Result<std::optional<Credentials>> OfProcess(const std::string& command) const;
+  [[nodiscard]] Result<std::optional<Credentials>> OfProfile(const Profiles& profiles,
+                                                             const std::string& name,
+                                                             int depth) const;
+  [[nodiscard]] Result<std::optional<Credentials>> OfRole(const Profiles& profiles,
+                                                          const std::string& name,
+                                                          const Settings& settings,
+                                                          int depth) const;
+  [[nodiscard]] Result<std::optional<Credentials>> OfSource(const std::string& source) const;
+  [[nodiscard]] Result<std::optional<Credentials>> OfSso(const Profiles& profiles,
+                                                         const Settings& settings) const;
+  [[nodiscard]] Result<std::optional<Credentials>> OfProcess(const std::string& command) const;
 
   const Surroundings surroundings_;
   const std::string profile_;

@@ -93,9 +93,9 @@ Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
 }
 
 Result<void> BackgroundWork::RunHousekeeping() {
-  TRY(SweepExpiredItems(core_, kHousekeepingSteps));
-  TRY(TrimStreams(core_, kHousekeepingSteps));
-  TRY(ForgetOldTokens(core_, kHousekeepingSteps));
+  TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
+  TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
+  TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   return SaveStatistics(core_);
 }
 

@@ -32,7 +32,7 @@ namespace {
 Result<void> CheckFormat(storage::Store& store, bool read_only) {
   storage::PinnedValue value;
   if (TRY(store.Get(keyspace::FormatVersionKey(), value))) {
-    TRY(keyspace::DecodeFormatVersion(value.view()));
+    TRY_VOID(keyspace::DecodeFormatVersion(value.view()));
     return {};
   }
   if (read_only) {

@@ -48,6 +48,7 @@ Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit)
     }
     PendingWrite write;
     std::vector<std::uint64_t> hashes;
+    hashes.reserve(keys.size());
     for (const std::string& key : keys) {
       hashes.push_back(KeyLocks::HashOf(key));
     }

@@ -111,7 +111,7 @@ Result<TimePoint> TimeOfStreamRecord(std::string_view row) {
 }
 
 std::string SequenceText(std::uint64_t sequence) {
-  std::string digits = std::to_string(sequence);
+  const std::string digits = std::to_string(sequence);
   return std::string(kSequenceDigits - digits.size(), '0') + digits;
 }
 

@@ -15,7 +15,7 @@ namespace stator::engine {
 namespace {
 
 std::string Padded(std::uint64_t number, std::size_t width) {
-  std::string digits = std::to_string(number);
+  const std::string digits = std::to_string(number);
   return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
 }
 

@@ -228,6 +228,7 @@ Result<void> DecodeSchema(const Map& row, Table& table) {
 
 void AppendTable(const Table& table, std::string& row) {
   std::vector<KeyAttribute> attributes;
+  attributes.reserve(table.attribute_definitions.size());
   for (const AttributeDefinition& definition : table.attribute_definitions) {
     attributes.push_back({.name = definition.attribute_name, .type = definition.attribute_type});
   }

@@ -44,6 +44,7 @@ Result<std::optional<expression::Projection>> CheckExpressions(Core& core, const
 // Finds tables and rows; a key that does not fit its table cancels the transaction.
 Result<std::vector<Read>> FindReads(Core& core, const TransactGetItemsInput& input) {
   std::vector<Read> reads;
+  reads.reserve(input.transact_items.size());
   for (const TransactGet& get : input.transact_items) {
     reads.push_back(
         {.table = nullptr, .item_key = "", .projection = TRY(CheckExpressions(core, get))});

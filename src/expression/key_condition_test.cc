@@ -21,8 +21,8 @@ using Kind = KeyComparison::Kind;
 using Type = AttributeValue::Type;
 
 const Map& Values() {
-  static const Map kValues = {{":p", "part"}, {":s", "sort"}, {":t", "top"}, {":n", 3}, {":m", 4}};
-  return kValues;
+  static const Map values = {{":p", "part"}, {":s", "sort"}, {":t", "top"}, {":n", 3}, {":m", 4}};
+  return values;
 }
 
 Result<KeyRange> RangeOf(std::string_view text, std::span<const KeyAttribute> partition,

@@ -34,7 +34,7 @@ class AccessControl {
   Result<Admission> Admit(const wire::HttpMessage& message, std::string_view payload);
 
  private:
-  Result<Admission> AdmitAnybody(const wire::HttpMessage& message) const;
+  [[nodiscard]] Result<Admission> AdmitAnybody(const wire::HttpMessage& message) const;
 
   const Credentials* const credentials_;
   const std::string_view region_;

@@ -276,7 +276,7 @@ bool Connection::Serve() {
 }
 
 bool Connection::SendReply() {
-  ServerState& server = worker_->server();
+  const ServerState& server = worker_->server();
   if (held_.accepts_gzip && reply_.body.size() >= kGzipBytesMin) {
     reply_.body = worker_->gzip().Compress(reply_.body);
     reply_.content_encoding = "gzip";

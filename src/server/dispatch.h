@@ -58,8 +58,8 @@ class Dispatcher {
                                              Held& held);
 
  private:
-  Page Preflight(const RequestHead& head) const;
-  Page OwnPage(std::string_view path) const;
+  [[nodiscard]] Page Preflight(const RequestHead& head) const;
+  [[nodiscard]] Page OwnPage(std::string_view path) const;
   std::variant<Page, wire::Request> Admit(const RequestHead& head, std::string_view payload,
                                           Held& held);
   void AppendCorsFields(const RequestHead& head, std::string& fields) const;

@@ -64,15 +64,15 @@ struct Listener::Acceptor {
     }
     const tcp::endpoint endpoint(address, options.port);
     error_code error;
-    acceptor.open(endpoint.protocol(), error);
+    (void)acceptor.open(endpoint.protocol(), error);
     if (!error) {
-      acceptor.set_option(asio::socket_base::reuse_address(true), error);
+      (void)acceptor.set_option(asio::socket_base::reuse_address(true), error);
     }
     if (!error) {
-      acceptor.bind(endpoint, error);
+      (void)acceptor.bind(endpoint, error);
     }
     if (!error) {
-      acceptor.listen(kBacklog, error);
+      (void)acceptor.listen(kBacklog, error);
     }
     if (error) {
       const ErrorCode code =
@@ -112,7 +112,7 @@ struct Listener::Acceptor {
 
   void Hand(TcpSocket socket, Worker& worker) {
     error_code error;
-    socket.set_option(tcp::no_delay(true), error);
+    (void)socket.set_option(tcp::no_delay(true), error);
     const tcp::endpoint remote = socket.remote_endpoint(error);
     if (error) {
       return;  // Gone already.
@@ -156,7 +156,7 @@ void Listener::Stop() {
   std::promise<void> closed;
   asio::post(acceptor_->acceptor.get_executor(), [this, &closed] {
     error_code ignored;
-    acceptor_->acceptor.close(ignored);
+    (void)acceptor_->acceptor.close(ignored);
     acceptor_->breather.cancel();
     closed.set_value();
   });

@@ -40,6 +40,7 @@ Result<void> CommitQueue::Write(WriteBatch&& batch) {
     group->finished.wait(0);
     return group->result;
   }
+  // NOLINTNEXTLINE(bugprone-use-after-move): it went into a group, or is still here.
   Result<void> result = commit_(std::move(batch), 1);
   GiveUpOwnership();
   return result;

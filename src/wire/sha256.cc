@@ -18,15 +18,15 @@ struct FreeContext {
 };
 
 const EVP_MD* FetchedSha256() {
-  static const EVP_MD* const kFetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  CHECK_THAT(kFetched != nullptr, "OpenSSL has no SHA-256");
-  return kFetched;
+  static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  CHECK_THAT(fetched != nullptr, "OpenSSL has no SHA-256");
+  return fetched;
 }
 
 EVP_MAC* FetchedHmac() {
-  static EVP_MAC* const kFetched = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
-  CHECK_THAT(kFetched != nullptr, "OpenSSL has no HMAC");
-  return kFetched;
+  static EVP_MAC* const fetched = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
+  CHECK_THAT(fetched != nullptr, "OpenSSL has no HMAC");
+  return fetched;
 }
 
 const unsigned char* Unsigned(std::string_view bytes) {

@@ -228,7 +228,7 @@ std::optional<Item> ContractTest::Get(const std::string& table, const Item& key)
 std::vector<Item> ContractTest::QueryAll(QueryInput input) {
   std::vector<Item> items;
   for (int page = 0; page < kPagesMax; ++page) {
-    QueryOutput output = Must(db().Query(input));
+    const QueryOutput output = Must(db().Query(input));
     for (Item& item : output.items.value_or(std::vector<Item>())) {
       items.push_back(std::move(item));
     }
@@ -244,7 +244,7 @@ std::vector<Item> ContractTest::QueryAll(QueryInput input) {
 std::vector<Item> ContractTest::ScanAll(ScanInput input) {
   std::vector<Item> items;
   for (int page = 0; page < kPagesMax; ++page) {
-    ScanOutput output = Must(db().Scan(input));
+    const ScanOutput output = Must(db().Scan(input));
     for (Item& item : output.items.value_or(std::vector<Item>())) {
       items.push_back(std::move(item));
     }

@@ -187,7 +187,7 @@ TEST_F(CreateTable, TakesTheArnThatTheTableWillHave) {
   MakeTable({.name = "things", .keys = "pk:S"});
   std::string arn = Describe("things").table_arn;
   arn.replace(arn.size() - 6, 6, "others");
-  CreateTableInput input = TableInput({.name = arn, .keys = "pk:S"});
+  const CreateTableInput input = TableInput({.name = arn, .keys = "pk:S"});
   MakeTable(input);
   EXPECT_EQ(Describe("others").table_name, "others");
 }

@@ -194,11 +194,11 @@ TEST_F(QueryChecks, StartsFromAWholeKey) {
                       "The provided starting key is invalid: The provided key element does not "
                       "match the schema"));
   EXPECT_TRUE(FailsWith(From({{"pk", "a"}, {"sk", 1}, {"x", 1}}), ErrorCode::kValidation));
-  QueryInput index = {.table_name = "things",
-                      .index_name = "by_g",
-                      .key_condition_expression = "g = :g",
-                      .expression_attribute_values = Map{{":g", "x"}},
-                      .exclusive_start_key = Item{{"pk", "a"}, {"sk", 1}}};
+  const QueryInput index = {.table_name = "things",
+                            .index_name = "by_g",
+                            .key_condition_expression = "g = :g",
+                            .expression_attribute_values = Map{{":g", "x"}},
+                            .exclusive_start_key = Item{{"pk", "a"}, {"sk", 1}}};
   EXPECT_TRUE(Refused(db().Query(index), "The provided starting key is invalid"));
 }
 

@@ -39,7 +39,7 @@ StreamEventName EventOf(const Change& change) {
 }
 
 void CheckStream(const Table& table, Database& database) {
-  std::vector<StreamRecord> records = Records(database, table.name);
+  const std::vector<StreamRecord> records = Records(database, table.name);
   std::size_t told = 0;
   for (const auto& [key, changes] : table.changes) {
     auto change = changes.begin();
