@@ -1,53 +1,52 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over every source file of the `tidy` preset, skipping those found clean before.
 
-Usage: tidy.py [--deep | --minutes N] BUILD_DIR [FILE...]
+Usage: tidy.py [--deep] [--product] BUILD_DIR [FILE...]
 
-Two things are most of the cost. The path-sensitive analyzer looks at the product with a small
-budget, which is three times faster than the full one that --deep gives it, and never at tests, where
-it would follow the branches of assertion macros. The bugprone-* checks walk through everything that
-a test library instantiates, which doubles the time for a test; tests get them with --deep only.
+Files are read in groups (tidy_groups.py), because reading headers is most of the cost. With --deep
+the path-sensitive analyzer looks at the product, never at tests, where it would follow the branches
+of assertion macros; and tests get the bugprone-* checks, which walk through everything that a test
+library instantiates. What helps a program to be fast or a caller to be careful is not asked of tests.
 
-A file is found clean for one state of everything that clang-tidy reads: the file and the headers of
-this project that it includes, directly or not; its compile command; .clang-tidy; the versions of
+A group is found clean for one state of everything that clang-tidy reads: its files and the headers
+of this project that they include, directly or not; the compile command; .clang-tidy; the versions of
 clang-tidy and of the packages whose headers we include. The hash of all this is the name of an
 empty file under ${XDG_CACHE_HOME:-~/.cache}/stator/tidy, which any clone on the machine shares.
-
-With --minutes no file is begun when that time is over, and only the checks are made that cost little
-beside reading the headers. Files that changed last come first, so that what a commit brings is
-checked in any case, and what is left is what was there before.
 """
 
 import argparse
 import concurrent.futures
+import dataclasses
 import hashlib
 import json
 import os
 import pathlib
 import re
-import shlex
 import subprocess
 import sys
 import time
 
+import tidy_groups
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TIDY = "clang-tidy-19"
+COMPILER = "clang++-19"
 INCLUDE_ROOTS = [ROOT / "include", ROOT / "src", ROOT / "test", ROOT]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 PACKAGES = [
     "libc6-dev", "libstdc++-12-dev", "librocksdb-dev", "libsimdjson-dev", "libssl-dev", "zlib1g-dev",
     "libboost1.81-dev", "libcli11-dev", "libgtest-dev", "libgmock-dev", "librapidcheck-dev",
-    "libbenchmark-dev",
+    "libbenchmark-dev", "libcurl4-openssl-dev",
 ]
-NO_ANALYZER = ["--checks=-clang-analyzer-*"]
-FEW_CHECKS = ["--checks=-clang-analyzer-*,-bugprone-*,bugprone-use-after-move"]
-CHEAP_CHECKS = ["--checks=-*," + ",".join([
-    "readability-identifier-naming", "readability-function-size", "readability-else-after-return",
-    "readability-braces-around-statements", "modernize-use-override", "modernize-use-nodiscard",
-    "google-explicit-constructor", "google-build-using-namespace", "cppcoreguidelines-slicing",
-    "cppcoreguidelines-virtual-class-destructor", "misc-unused-using-decls"])]
-QUICK_ANALYZER = [f"--extra-arg={word}" for word in
-                  ["-Xclang", "-analyzer-config", "-Xclang", "mode=shallow"]]
+# In a group every file is included.
+NO_ANALYZER = ["--checks=-clang-analyzer-*,-bugprone-suspicious-include"]
+WITH_ANALYZER = ["--checks=-bugprone-suspicious-include"]
+FOR_TESTS = ("--checks=-clang-analyzer-*,-performance-*,-modernize-use-nodiscard,"
+             "-cppcoreguidelines-virtual-class-destructor,-bugprone-suspicious-include")
+FEW_CHECKS = [FOR_TESTS + ",-bugprone-*,bugprone-use-after-move"]
+MORE_CHECKS = [FOR_TESTS]
+# Warnings are the build's business; here a neighbour's names would cause some.
+IN_A_GROUP = ["-w"]
 UNUSED_DAYS_MAX = 30
 
 
@@ -74,56 +73,60 @@ def with_headers(path, seen):
                 break
 
 
-def options_for(file, deep, hurry):
-    if hurry:
-        return CHEAP_CHECKS
-    if file.endswith("_test.cc") or not file.startswith(f"{ROOT}/src/"):
-        return NO_ANALYZER if deep else FEW_CHECKS
-    return [] if deep else QUICK_ANALYZER
+def is_product(file):
+    return file.startswith(f"{ROOT}/src/") and not file.endswith("_test.cc")
 
 
-def key_of(entry, build, common, options):
-    """The hash that stands for everything clang-tidy reads when it checks `entry`."""
+def options_for(file, deep):
+    if not is_product(file):
+        return MORE_CHECKS if deep else FEW_CHECKS
+    return WITH_ANALYZER if deep else NO_ANALYZER
+
+
+def key_of(group, build, common):
+    """The hash that stands for everything clang-tidy reads when it checks the group."""
     seen = {}
-    with_headers(pathlib.Path(entry["file"]), seen)
-    words = entry.get("command") or shlex.join(entry["arguments"])
-    digest = hashlib.sha256("\0".join([common, *options]).encode())
-    digest.update(words.replace(str(build), "BUILD").replace(str(ROOT), "ROOT").encode())
+    for file in group.files:
+        with_headers(pathlib.Path(file), seen)
+    digest = hashlib.sha256("\0".join([common, *group.options]).encode())
+    flags = "\0".join(group.flags)
+    digest.update(flags.replace(str(build), "BUILD").replace(str(ROOT), "ROOT").encode())
     for path in sorted(seen):
         digest.update(f"\0{os.path.relpath(path, ROOT)}\0{seen[path]}".encode())
     return digest.hexdigest()
 
 
-def check(build, file, options, end):
-    """Runs clang-tidy on one file. Returns whether it is clean, what was said, and the seconds.
-    After the moment `end` nobody knows whether it is clean."""
+@dataclasses.dataclass
+class Run:
+    passed: bool
+    said: str
+
+
+def run(command, folder):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return Run(done.returncode == 0, (done.stdout or done.stderr).strip())
+
+
+def check(group, build):
+    """Runs clang-tidy. Returns what it found, nothing if the files are clean, or None if they cannot
+    be read together; and the seconds."""
     start = time.monotonic()
-    if end is not None and start > end:
-        return None, "", 0
-    command = [TIDY, "--quiet", "-p", str(build), *options, file]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    said = done.stdout if done.returncode == 0 or done.stdout else done.stderr
-    return done.returncode == 0, said.strip(), time.monotonic() - start
+    source = build / "groups" / (hashlib.sha256("\0".join(group.files).encode()).hexdigest()[:16] + ".cc")
+    source.parent.mkdir(exist_ok=True)
+    source.write_text("".join(f'#include "{file}"\n' for file in group.files))
+    flags = [*group.flags, *IN_A_GROUP]
+    if len(group.files) > 1 and not run([COMPILER, "-fsyntax-only", *flags, str(source)], build).passed:
+        return None, time.monotonic() - start
+    tidied = run([TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *group.options, str(source),
+                  "--", *flags], build)
+    return "" if tidied.passed else tidied.said, time.monotonic() - start
 
 
-def changed_last():
-    """Where each file stands in the history, 0 for those that are not committed yet."""
-    def git(*words):
-        return output_of("git", "-C", str(ROOT), *words).splitlines()
-
-    places = {line[3:].split(" -> ")[-1]: 0 for line in git("status", "--porcelain", "-uall")}
-    for place, name in enumerate(git("log", "--name-only", "--pretty=format:"), 1):
-        places.setdefault(name, place)
-    return places
-
-
-def in_order(files, minutes):
-    """Large files first: otherwise the last one keeps one core busy and the others idle. When time
-    is short, those that changed last first."""
-    if minutes is None:
-        return sorted(files, key=lambda file: -os.path.getsize(file))
-    places = changed_last()
-    return sorted(files, key=lambda file: places.get(os.path.relpath(file, ROOT), len(places)))
+def groups_for(build, is_wanted, deep):
+    entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
+    entries = {file: e for file, e in entries.items() if is_wanted(file)}
+    return tidy_groups.groups_of(entries, lambda file: options_for(file, deep),
+                                 lambda file: pathlib.Path(file).read_text())
 
 
 def forget_unused(cache):
@@ -133,54 +136,63 @@ def forget_unused(cache):
             marker.unlink()
 
 
+def run_all(build, groups, common):
+    """Checks groups until none is left. Returns what was found: a list of texts."""
+    findings = []
+    cache = cache_folder()
+    cache.mkdir(parents=True, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        # Large groups first: otherwise the last one keeps one core busy and the others idle.
+        waiting = {pool.submit(check, group, build): group
+                   for group in sorted(groups, key=lambda group: -len(group.files))}
+        while waiting:
+            done, _ = concurrent.futures.wait(waiting, return_when="FIRST_COMPLETED")
+            for task in done:
+                group, (said, seconds) = waiting.pop(task), task.result()
+                first = os.path.relpath(group.files[0], ROOT)
+                print(f"{first} and {len(group.files) - 1} more, {seconds:.1f} s", flush=True)
+                if said is None:
+                    print("  do not go together", flush=True)
+                    waiting |= {pool.submit(check, half, build): half for half in group.halves()}
+                elif said:
+                    findings.append(said)
+                    print(said, flush=True)
+                else:
+                    (cache / key_of(group, build, common)).touch()
+    forget_unused(cache)
+    return findings
+
+
+def known_clean(group, build, common):
+    """Whether the group was found clean as a whole, or in the halves that it had to be read in."""
+    marker = cache_folder() / key_of(group, build, common)
+    if marker.exists():
+        marker.touch()
+        return True
+    return len(group.files) > 1 and all(known_clean(half, build, common) for half in group.halves())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--deep", action="store_true", help="let the analyzer follow all paths")
-    parser.add_argument("--minutes", type=float, help="begin no file when this time is over")
+    parser.add_argument("--product", action="store_true", help="no tests, benchmarks and examples")
     parser.add_argument("build", type=lambda name: pathlib.Path(name).resolve())
     parser.add_argument("files", nargs="*", help="only these; without any, all of the build")
     arguments = parser.parse_args()
     build = arguments.build
     wanted = {str(pathlib.Path(name).resolve()) for name in arguments.files}
-    entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
-    entries = {file: e for file, e in entries.items() if not wanted or file in wanted}
+    groups = groups_for(build, lambda file: (not wanted or file in wanted) and
+                        (not arguments.product or is_product(file)), arguments.deep)
 
     common = output_of(TIDY, "--version") + (ROOT / ".clang-tidy").read_text()
     common += output_of("dpkg-query", "-W", *PACKAGES)
-    cache = cache_folder()
-    cache.mkdir(parents=True, exist_ok=True)
-    options = {file: options_for(file, arguments.deep, arguments.minutes) for file in entries}
-    markers = {f: cache / key_of(e, build, common, options[f]) for f, e in entries.items()}
-    unknown = [file for file in entries if not markers[file].exists()]
-    for file in set(entries) - set(unknown):
-        markers[file].touch()
+    unknown = [group for group in groups if not known_clean(group, build, common)]
+    findings = run_all(build, unknown, common)
 
-    unknown = in_order(unknown, arguments.minutes)
-    end = None if arguments.minutes is None else time.monotonic() + 60 * arguments.minutes
-    failed, left = [], 0
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {pool.submit(check, build, file, options[file], end): file for file in unknown}
-        for done, run in enumerate(concurrent.futures.as_completed(runs), 1):
-            file, (clean, said, seconds) = runs[run], run.result()
-            if clean is None:
-                left += 1
-                continue
-            shown = os.path.relpath(file, ROOT)
-            print(f"[{done}/{len(unknown)}] {shown} {seconds:.1f} s", flush=True)
-            if clean:
-                markers[file].touch()
-            else:
-                failed.append(shown)
-                print(said, flush=True)
-
-    forget_unused(cache)
-    print(f"clang-tidy: {len(entries)} files, {len(entries) - len(unknown)} known to be clean, "
-          f"{len(unknown) - left} checked, {len(failed)} with findings")
-    if left:
-        print(f"  {left} were not looked at, because time was over; ./dev lint looks at all")
-    for shown in sorted(failed):
-        print(f"  {shown}")
-    return 1 if failed else 0
+    files, left = (sum(len(group.files) for group in some) for some in (groups, unknown))
+    print(f"clang-tidy: {files} files in {len(groups)} groups, {files - left} known to be clean, "
+          f"{left} checked, {len(findings)} groups with findings")
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

@@ -1,5 +1,8 @@
-"""What tools/tidy.py promises: a file is looked at again exactly when something it reads changed."""
+"""What tools/tidy.py promises: files are read in groups that compile, and looked at again exactly
+when something they read has changed."""
 
+import contextlib
+import io
 import pathlib
 import sys
 import tempfile
@@ -8,6 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tools"))
 import tidy
+import tidy_groups
 
 
 def write_tree(root):
@@ -30,10 +34,11 @@ class TidyKey(unittest.TestCase):
 
     def key(self, root=None, flags="-O1", common="clang-tidy 19", options=()):
         root = root or self.root
-        entry = {"file": str(root / "src/a/a.cc"), "command": f"c++ {flags} -I{root}/src"}
+        group = tidy_groups.Group(list(options))
+        group.files, group.flags = [str(root / "src/a/a.cc")], [flags, f"-I{root}/src"]
         roots = [root / "include", root / "src"]
         with mock.patch.multiple(tidy, ROOT=root, INCLUDE_ROOTS=roots):
-            return tidy.key_of(entry, root / "build", common, list(options))
+            return tidy.key_of(group, root / "build", common)
 
     def test_changes_with_the_file_and_with_every_header_it_reaches(self):
         for name in ("src/a/a.cc", "src/a/a.h", "include/stator/b/b.h"):
@@ -58,33 +63,86 @@ class TidyKey(unittest.TestCase):
         self.assertEqual(self.key(root=other), self.key())
 
 
-class TidyOrder(unittest.TestCase):
-    def test_when_time_is_short_the_newest_files_come_first(self):
-        said = {"status": ["?? src/new.cc", "R  src/was.cc -> src/is.cc"],
-                "log": ["src/late.cc", "", "src/early.cc", "src/late.cc"]}
-        names = ["src/early.cc", "src/unknown.cc", "src/late.cc", "src/is.cc", "src/new.cc"]
-        with mock.patch.object(tidy, "output_of", lambda *words: "\n".join(said[words[3]])):
-            ordered = tidy.in_order([f"{tidy.ROOT}/{name}" for name in names], minutes=1)
-        self.assertEqual({pathlib.Path(file).name for file in ordered[:2]}, {"is.cc", "new.cc"})
-        self.assertEqual([pathlib.Path(file).name for file in ordered[2:]],
-                         ["late.cc", "early.cc", "unknown.cc"])
-
-    def test_nothing_is_begun_when_time_is_over(self):
-        self.assertEqual(tidy.check(pathlib.Path("build"), "no-such-file.cc", [], end=0)[0], None)
-
-
 class TidyOptions(unittest.TestCase):
-    def test_the_analyzer_stays_away_from_tests(self):
+    def test_the_analyzer_looks_at_the_product_when_asked_and_never_at_tests(self):
         source, test = f"{tidy.ROOT}/src/base/a.cc", f"{tidy.ROOT}/src/base/a_test.cc"
-        self.assertEqual(tidy.options_for(source, deep=True, hurry=None), [])
-        self.assertEqual(tidy.options_for(source, deep=False, hurry=None), tidy.QUICK_ANALYZER)
-        self.assertEqual(tidy.options_for(test, deep=True, hurry=None), tidy.NO_ANALYZER)
-        self.assertEqual(tidy.options_for(test, deep=False, hurry=None), tidy.FEW_CHECKS)
+        self.assertEqual(tidy.options_for(source, deep=True), tidy.WITH_ANALYZER)
+        self.assertEqual(tidy.options_for(source, deep=False), tidy.NO_ANALYZER)
+        self.assertEqual(tidy.options_for(test, deep=True), tidy.MORE_CHECKS)
+        self.assertEqual(tidy.options_for(test, deep=False), tidy.FEW_CHECKS)
 
-    def test_only_cheap_checks_are_made_in_a_hurry(self):
-        for name in ("a.cc", "a_test.cc"):
-            options = tidy.options_for(f"{tidy.ROOT}/src/base/{name}", deep=False, hurry=4)
-            self.assertEqual(options, tidy.CHEAP_CHECKS)
+
+class TidyGroups(unittest.TestCase):
+    def groups(self, texts, flags=None, options=None):
+        entries = {name: {"file": name, "command": f"c++ {(flags or {}).get(name, '')} -o x.o -c {name}"}
+                   for name in texts}
+        made = tidy_groups.groups_of(entries, lambda name: (options or {}).get(name, []), texts.get)
+        return [group.files for group in made]
+
+    def test_strangers_are_read_together(self):
+        self.assertEqual(self.groups({"a": "int A();", "b": "int B();", "c": "int C();"}),
+                         [["a", "b", "c"]])
+
+    def test_a_private_name_keeps_those_away_who_use_the_word(self):
+        private = "namespace {\n%s\n}  // namespace\n"
+        for declaration in ("int Count(int x) {", "constexpr int Count = 3;", "struct Count {",
+                            "class Count final : public Base {", "using Count = int;",
+                            "const std::map<int, int> Count{", "enum class Count {",
+                            "std::pair<std::string, int> Count(std::string_view name) {"):
+            texts = {"a": private % declaration, "b": "void F() { Count(3); }", "c": "x.Count();"}
+            self.assertEqual(self.groups(texts), [["a", "c"], ["b"]], declaration)
+
+    def test_what_is_public_may_be_used_by_the_others(self):
+        self.assertEqual(self.groups({"a": "int Count(int x) {\n}\n", "b": "int x = Count(3);"}),
+                         [["a", "b"]])
+
+    def test_a_program_has_one_main(self):
+        self.assertEqual(self.groups({"a": "int main() {", "b": "BENCHMARK_MAIN();", "c": "int x;"}),
+                         [["a", "c"], ["b"]])
+
+    def test_flags_are_joined_and_macros_must_agree(self):
+        texts = {"a": "", "b": "", "c": ""}
+        flags = {"a": "-DX=1 -Iq", "b": "-DX=2", "c": "-DX=1 -fPIC -Ir"}
+        self.assertEqual(self.groups(texts, flags=flags), [["a", "c"], ["b"]])
+
+    def test_only_those_with_the_same_checks_are_read_together(self):
+        self.assertEqual(self.groups({"a": "", "b": ""}, options={"a": ["--deep"]}), [["a"], ["b"]])
+
+    def test_groups_have_a_largest_size(self):
+        texts = {f"{number:03}": "" for number in range(tidy_groups.GROUP_FILES_MAX + 1)}
+        self.assertEqual([len(group) for group in self.groups(texts)], [tidy_groups.GROUP_FILES_MAX, 1])
+
+
+class TidyRun(unittest.TestCase):
+    """Groups run until each is known to be clean or not; clang-tidy itself is played."""
+
+    def run_with(self, answer):
+        group = tidy_groups.Group([])
+        group.files = ["a", "b", "c", "d"]
+        asked = []
+
+        def check(group, _build):
+            asked.append("".join(group.files))
+            return answer(group.files), 0.0
+
+        with tempfile.TemporaryDirectory() as cache, mock.patch.multiple(
+                tidy, check=check, cache_folder=lambda: pathlib.Path(cache),
+                key_of=lambda group, build, common: "".join(group.files)), \
+                contextlib.redirect_stdout(io.StringIO()):
+            findings = tidy.run_all(pathlib.Path("build"), [group], "")
+            known = tidy.known_clean(group, pathlib.Path("build"), "")
+        return findings, known, asked
+
+    def test_a_clean_group_is_remembered(self):
+        self.assertEqual(self.run_with(lambda files: ""), ([], True, ["abcd"]))
+
+    def test_a_group_that_does_not_compile_is_halved_and_its_parts_remembered(self):
+        findings, known, asked = self.run_with(lambda files: None if {"a", "b"} <= set(files) else "")
+        self.assertEqual((findings, known), ([], True))
+        self.assertEqual(sorted(asked), ["a", "ab", "abcd", "b", "cd"])
+
+    def test_findings_are_told_and_not_remembered(self):
+        self.assertEqual(self.run_with(lambda files: "bad"), (["bad"], False, ["abcd"]))
 
 
 if __name__ == "__main__":

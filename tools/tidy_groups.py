@@ -1,0 +1,114 @@
+"""Puts source files into groups that clang-tidy can read as one translation unit.
+
+Most of what clang-tidy spends on a file goes into the headers of the standard library and of
+GoogleTest. Sixty files that include each other's headers anyway cost about as much as five.
+
+Files share a group when they get the same checks, define no macro differently, and when nothing that
+is private to one of them (in an anonymous namespace, a macro) is a word of another, where it would
+hide or repeat something. Names are found by the shape of a line, which is enough: a group that does
+not compile is halved.
+"""
+
+import collections
+import re
+import shlex
+
+GROUP_FILES_MAX = 60
+
+# Declarations stand at the beginning of a line, because namespaces do not indent.
+ANONYMOUS = re.compile(r"^namespace \{")
+ANONYMOUS_END = re.compile(r"^\}  // namespace$")
+WORD = re.compile(r"(?<![.>])\b[A-Za-z_]\w+")  # not of a member
+ANYWHERE = [
+    re.compile(r"^#define (\w+)"),
+    re.compile(r"^namespace (\w+) ="),
+    re.compile(r"^using (\w+) ="),
+    re.compile(r"^(?:extern \"C\" )?int (main|LLVMFuzzerTestOneInput)\("),
+    re.compile(r"^(BENCHMARK_MAIN)\("),
+    re.compile(r"^const Home& (ThisHome)\("),  # one per home
+]
+MAIN = {"main", "BENCHMARK_MAIN"}
+PRIVATE = ANYWHERE + [
+    re.compile(r"^(?:template .*> )?(?:class|struct|enum class|enum|union) (?:\[\[\w+\]\] )?(\w+)"),
+    re.compile(r"^(?!//|[ #})]|namespace|using |[A-Z_]+\()[^=;{(]*?(?<!::)\b(\w+)"
+               r"(?:\(|;| =|\{|\[)"),
+]
+
+
+def names_in(text):
+    """The names that a file with this text declares for itself alone."""
+    names, private = set(), False
+    for line in text.splitlines():
+        if ANONYMOUS.match(line):
+            private = True
+        elif ANONYMOUS_END.match(line):
+            private = False
+        for pattern in PRIVATE if private else ANYWHERE:
+            if found := pattern.match(line):
+                names |= MAIN if found[1] in MAIN else {found[1]}
+                break
+    return names
+
+
+def flags_of(entry):
+    """The words of a compile command without those that are of no matter to clang-tidy or differ
+    from file to file."""
+    words = shlex.split(entry.get("command") or shlex.join(entry["arguments"]))
+    kept, skip = [], False
+    for word in words[1:]:
+        if skip:
+            skip = False
+        elif word in ("-o", "-MF", "-MT", "-MQ"):
+            skip = True
+        elif word not in ("-c", "-MD", "-fPIC", "-fPIE", entry["file"]):
+            kept.append(word)
+    return kept
+
+
+def macros_of(flags):
+    return dict(flag[2:].partition("=")[::2] for flag in flags if flag.startswith("-D"))
+
+
+class Group:
+    """Files that are read together, with the flags and the options that they need."""
+
+    def __init__(self, options):
+        self.options = options
+        self.files, self.flags = [], []
+        self.names, self.words = set(), set()
+
+    def fits(self, text, flags):
+        mine, theirs = macros_of(self.flags), macros_of(flags)
+        return (len(self.files) < GROUP_FILES_MAX and
+                self.names.isdisjoint(WORD.findall(text)) and
+                self.words.isdisjoint(names_in(text)) and
+                all(mine.get(name, value) == value for name, value in theirs.items()))
+
+    def add(self, file, text, flags):
+        self.files.append(file)
+        self.names |= names_in(text)
+        self.words.update(WORD.findall(text))
+        self.flags += [flag for flag in flags if flag not in self.flags]
+
+    def halves(self):
+        parts = Group(self.options), Group(self.options)
+        middle = len(self.files) // 2
+        for part, files in zip(parts, (self.files[:middle], self.files[middle:])):
+            part.files, part.flags = files, self.flags
+        return parts
+
+
+def groups_of(entries, options_of, text_of):
+    """`entries` maps a file to its compile command, `options_of` a file to the options that
+    clang-tidy gets for it, `text_of` a file to what stands in it. First fit, in the order of the
+    names, so that a new file moves few others."""
+    shelves = collections.defaultdict(list)
+    for file in sorted(entries):
+        text, flags, options = text_of(file), flags_of(entries[file]), options_of(file)
+        shelf = shelves[tuple(options)]
+        group = next((group for group in shelf if group.fits(text, flags)), None)
+        if group is None:
+            group = Group(options)
+            shelf.append(group)
+        group.add(file, text, flags)
+    return [group for shelf in shelves.values() for group in shelf]
