@@ -1,5 +1,6 @@
 # Installs the library of the build tree BUILD below WORK, builds EXAMPLE against it in the two ways,
-# and runs it where its data are in memory, in a directory, and where there is no server.
+# and runs it where its data are in memory, in a directory, in the server that the program STATOR
+# starts, and where there is no server. WITH_SERVER is with_server.py.
 
 function(run)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output
@@ -38,6 +39,13 @@ set(program ${WORK}/build/guestbook)
 expect_output(${program} memory: "Ada wrote: hello\n")
 expect_output(${program} ${WORK}/guests "Ada wrote: hello\n")
 expect_output(${program} file:${WORK}/guests "Ada wrote: hello\nAda wrote: hello\n")
+if(STATOR)
+  find_program(PYTHON python3 REQUIRED)
+  run(${PYTHON} ${WITH_SERVER} ${STATOR} ${program} URL Ada hello)
+  if(NOT output STREQUAL "Ada wrote: hello\n")
+    message(FATAL_ERROR "${program} on a server printed\n${output}")
+  endif()
+endif()
 execute_process(COMMAND ${program} http://127.0.0.1:1 RESULT_VARIABLE status ERROR_VARIABLE said)
 if(status EQUAL 0 OR NOT said MATCHES "^guestbook: ")
   message(FATAL_ERROR "without a server it said: ${said}")
