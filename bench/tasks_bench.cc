@@ -1,5 +1,5 @@
-// The task store: the life of a task (create, three updates, complete, result), and polls of small
-// and large records.
+// The task store: the life of a task (create, three updates, complete, result), and polls and
+// heartbeats of small and large records.
 //
 //   tasks_bench                       in memory, and durable in a directory of its own
 //   STATOR_DATABASE=http://127.0.0.1:8000 tasks_bench    the same over a server
@@ -111,7 +111,10 @@ void BM_Life(benchmark::State& state) {
   }
 }
 
-void BM_Poll(benchmark::State& state) {
+constexpr Duration kLease = std::chrono::hours(1);
+
+// One call again and again, on a task whose record has so many bytes.
+void Repeat(benchmark::State& state, const auto& call) {
   const int home = static_cast<int>(state.range(0));
   if (IsMissing(home)) {
     state.SkipWithError("STATOR_DATABASE is not set");
@@ -119,18 +122,38 @@ void BM_Poll(benchmark::State& state) {
   }
   Bench bench(home);
   TaskStore& store = bench.store();
-  const std::string id = store.Create({.id = "alice"}, {.method = "tools/call"})->task.id;
+  const auto created = store.Create(
+      {.id = "alice"}, {.method = "tools/call",
+                        .lease = LeaseRequest{.worker = "w", .group = "g", .length = kLease}});
+  const std::string id = created->task.id;
   CHECK(store.SetResult("alice", id, std::string(static_cast<std::size_t>(state.range(1)), 'x'))
             .has_value());
   for (auto _ : state) {
-    CHECK(store.Poll("alice", id).has_value());
+    CHECK(call(store, id).has_value());
   }
   state.SetItemsProcessed(state.iterations());
 }
 
+void BM_Poll(benchmark::State& state) {
+  Repeat(state, [](TaskStore& store, const std::string& id) { return store.Poll("alice", id); });
+}
+
+void BM_Renew(benchmark::State& state) {
+  Repeat(state, [](TaskStore& store, const std::string& id) {
+    return store.Renew("alice", id, "w", kLease);
+  });
+}
+
 BENCHMARK(BM_Life)->ArgName("home")->DenseRange(0, 3)->UseRealTime();
 BENCHMARK(BM_Life)->ArgName("home")->Arg(kTableOnDisk)->Threads(16)->UseRealTime();
-BENCHMARK(BM_Poll)->ArgNames({"home", "bytes"})->ArgsProduct({{0, 1, 2, 3}, {1024, 300 * 1024}});
+BENCHMARK(BM_Poll)
+    ->ArgNames({"home", "bytes"})
+    ->ArgsProduct({{0, 1, 2, 3}, {1024, 300 * 1024}})
+    ->UseRealTime();
+BENCHMARK(BM_Renew)
+    ->ArgNames({"home", "bytes"})
+    ->ArgsProduct({{0, 1, 2, 3}, {1024, 300 * 1024}})
+    ->UseRealTime();
 
 }  // namespace
 }  // namespace stator::tasks

@@ -39,6 +39,7 @@ Result<std::unique_ptr<Database>> Open(std::string_view location, const OpenOpti
   }
   engine::EngineOptions engine;
   engine.store = TRY(StoreAt(location));
+  engine.store.create_if_missing = options.create_if_missing || engine.store.in_memory;
   engine.store.durability = options.durability == Durability::kDurable
                                 ? storage::Durability::kDurable
                                 : storage::Durability::kRelaxed;

@@ -66,6 +66,19 @@ TEST_F(OpenTest, ADirectoryThatIsInUseIsRefused) {
   EXPECT_NE(second.error().message.find("in use"), std::string::npos) << second.error().message;
 }
 
+TEST_F(OpenTest, ADirectoryIsNotMadeByWhoeverOnlyLooks) {
+  const auto missing = Open(directory_.string(), {.create_if_missing = false});
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().message,
+            "there is no Stator database in \"" + directory_.string() + "\"");
+  EXPECT_FALSE(std::filesystem::exists(directory_));
+  {
+    ASSERT_TRUE(Open(directory_.string()));
+  }
+  EXPECT_TRUE(Open(directory_.string(), {.create_if_missing = false}));
+  EXPECT_TRUE(Open("memory:", {.create_if_missing = false}));
+}
+
 TEST_F(OpenTest, RemoteEndpointsAreOpenedWithoutAskingThem) {
   for (const char* location : {"http://127.0.0.1:1", "https://example.org/", "aws:us-east-1"}) {
     const auto database = Open(location);

@@ -132,9 +132,11 @@ void Core::Initialize(const SessionPointer& session, const Message& message, Ope
                    {"cancel", JsonObject()},
                    {"requests", JsonObject{{"tools", JsonObject{{"call", JsonObject()}}}}}});
   }
+  const std::string_view version =
+      IsProtocolVersion(*asked) ? std::string_view(*asked) : kProtocolVersions.front();
+  session->SetProtocolVersion(version);
   JsonObject result{
-      {"protocolVersion",
-       IsProtocolVersion(*asked) ? std::string_view(*asked) : kProtocolVersions.front()},
+      {"protocolVersion", version},
       {"capabilities", std::move(capabilities)},
       {"serverInfo", JsonObject{{"name", options_.name}, {"version", options_.version}}}};
   if (options_.instructions) {

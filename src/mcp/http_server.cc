@@ -18,6 +18,7 @@
 #include "mcp/http_sessions.h"
 #include "mcp/http_stream.h"
 #include "mcp/json_rpc.h"
+#include "mcp/resumable_streams.h"
 #include "stator/mcp/http.h"
 
 namespace stator::mcp {
@@ -33,6 +34,7 @@ using Response = http::response<http::string_body>;
 constexpr auto kAsTuple = net::as_tuple(net::use_awaitable);
 constexpr std::size_t kHeaderBytesMax = 16 * 1024;
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
+constexpr std::string_view kLastEventHeader = "Last-Event-ID";
 
 std::string_view View(beast::string_view text) {
   return {text.data(), text.size()};
@@ -95,6 +97,44 @@ Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   return tcp::endpoint(address, options.port);
 }
 
+// A stream that a connection writes, for as long as the coroutine of the connection lives.
+class OpenStream {
+ public:
+  OpenStream(std::set<std::shared_ptr<HttpStream>>& streams, net::io_context& io,
+             std::shared_ptr<HttpStream> stream)
+      : streams_(streams), timer_(io), stream_(std::move(stream)) {
+    streams_.insert(stream_);
+    ticket_ = stream_->Open(timer_);
+  }
+  OpenStream(const OpenStream&) = delete;
+  OpenStream& operator=(const OpenStream&) = delete;
+  ~OpenStream() {
+    const bool is_mine = stream_->IsWrittenBy(ticket_);
+    stream_->Leave(ticket_);
+    if (is_mine && !kept_) {
+      stream_->Shut();
+    }
+    if (is_mine || !stream_->IsOpen()) {
+      streams_.erase(stream_);
+    }
+  }
+
+  // The client may come back for the rest.
+  void Keep() { kept_ = true; }
+
+  HttpStream& stream() { return *stream_; }
+  [[nodiscard]] const std::shared_ptr<HttpStream>& shared() const { return stream_; }
+  [[nodiscard]] bool IsMine() const { return stream_->IsWrittenBy(ticket_); }
+  net::steady_timer& timer() { return timer_; }
+
+ private:
+  std::set<std::shared_ptr<HttpStream>>& streams_;
+  net::steady_timer timer_;
+  const std::shared_ptr<HttpStream> stream_;
+  std::uint64_t ticket_ = 0;
+  bool kept_ = false;
+};
+
 }  // namespace
 
 struct HttpServer::State {
@@ -118,9 +158,15 @@ struct HttpServer::State {
   net::awaitable<bool> Get(beast::tcp_stream& connection, const Request& request,
                            const tasks::Owner& owner);
   net::awaitable<bool> Write(beast::tcp_stream& connection, Response response);
-  // Messages as events, until the stream is finished or the client gone.
+  net::awaitable<bool> Resume(beast::tcp_stream& connection, const Request& request,
+                              const std::shared_ptr<Session>& session);
+  // Messages as events, until the stream is finished, the client gone, or another connection there.
   net::awaitable<bool> WriteEvents(beast::tcp_stream& connection, const Request& request,
-                                   HttpStream& stream, net::steady_timer& timer);
+                                   const std::shared_ptr<Session>& session, OpenStream& open);
+  net::awaitable<bool> WriteEventsOf(beast::tcp_stream& connection, const Session& session,
+                                     OpenStream& open);
+  // Gives up streams that nobody came back for.
+  net::awaitable<void> Sweep();
   net::awaitable<bool> WriteChunk(beast::tcp_stream& connection, const std::string& text);
 
   [[nodiscard]] bool IsAllowedOrigin(std::string_view origin) const;
@@ -132,6 +178,8 @@ struct HttpServer::State {
   HttpSessions sessions;
   // By the io thread, and after it has ended. Before `io`, whose coroutines use it to their end.
   std::set<std::shared_ptr<HttpStream>> streams;
+  ResumableStreams resumable;
+  std::uint64_t last_stream = 0;
   net::io_context io{1};
   net::thread_pool handlers;
   tcp::acceptor acceptor;
@@ -140,34 +188,6 @@ struct HttpServer::State {
   std::size_t connections = 0;  // by the io thread
   std::atomic<bool> stopped = false;
 };
-
-namespace {
-
-// A stream that is open for as long as the coroutine that writes it lives.
-class OpenStream {
- public:
-  OpenStream(std::set<std::shared_ptr<HttpStream>>& streams, net::io_context& io)
-      : streams_(streams), timer_(io), stream_(std::make_shared<HttpStream>()) {
-    streams_.insert(stream_);
-    stream_->Open(timer_);
-  }
-  OpenStream(const OpenStream&) = delete;
-  OpenStream& operator=(const OpenStream&) = delete;
-  ~OpenStream() {
-    stream_->Shut();
-    streams_.erase(stream_);
-  }
-
-  [[nodiscard]] const std::shared_ptr<HttpStream>& stream() const { return stream_; }
-  net::steady_timer& timer() { return timer_; }
-
- private:
-  std::set<std::shared_ptr<HttpStream>>& streams_;
-  net::steady_timer timer_;
-  const std::shared_ptr<HttpStream> stream_;
-};
-
-}  // namespace
 
 Result<void> HttpServer::State::Listen() {
   const Result<tcp::endpoint> endpoint = EndpointOf(options);
@@ -194,6 +214,7 @@ Result<void> HttpServer::State::Listen() {
 
 void HttpServer::State::Run() {
   net::co_spawn(io, Accept(), net::detached);
+  net::co_spawn(io, Sweep(), net::detached);
   thread = std::thread([this] { io.run(); });
 }
 
@@ -210,6 +231,7 @@ void HttpServer::State::Stop() {
   for (const std::shared_ptr<HttpStream>& stream : streams) {
     stream->Shut();
   }
+  resumable.ShutAll();
   handlers.stop();
   handlers.join();
 }
@@ -343,19 +365,20 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
         connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
                          id.empty() ? "Mcp-Session-Id is missing" : "there is no such session"));
   }
-  OpenStream open(streams, io);
-  net::post(handlers, [this, session, json = *message, stream = open.stream()] {
+  OpenStream open(streams, io, std::make_shared<HttpStream>(++last_stream));
+  net::post(handlers, [this, session, json = *message, stream = open.shared()] {
     server.Receive(session, json, stream);
   });
-  HttpStream& stream = *open.stream();
+  HttpStream& stream = open.stream();
   if (IsStreamed(*message) && IsRequest(*message)) {
-    co_return co_await WriteEvents(connection, request, stream, open.timer());
+    resumable.Add(session->id(), open.shared());
+    co_return co_await WriteEvents(connection, request, session, open);
   }
   while (!stream.IsFinished() && stream.IsOpen()) {
-    if (std::optional<std::string> answer = stream.Take()) {
+    if (std::optional<HttpStream::Event> answer = stream.Take()) {
       const bool refused = !IsRequest(*message);
-      Response response =
-          JsonPage(request, refused ? http::status::bad_request : http::status::ok, *answer);
+      Response response = JsonPage(request, refused ? http::status::bad_request : http::status::ok,
+                                   std::move(answer->text));
       if (begins && !sessions.Add(session)) {
         response = Page(request, http::status::service_unavailable, "too many sessions");
       } else if (begins) {
@@ -378,9 +401,37 @@ net::awaitable<bool> HttpServer::State::Get(beast::tcp_stream& connection, const
         connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
                          id.empty() ? "Mcp-Session-Id is missing" : "there is no such session"));
   }
-  OpenStream open(streams, io);
-  server.Attach(session, open.stream());
-  co_return co_await WriteEvents(connection, request, *open.stream(), open.timer());
+  if (request.find(kLastEventHeader) != request.end()) {
+    co_return co_await Resume(connection, request, session);
+  }
+  OpenStream open(streams, io, std::make_shared<HttpStream>(++last_stream));
+  server.Attach(session, open.shared());
+  resumable.Add(session->id(), open.shared());
+  co_return co_await WriteEvents(connection, request, session, open);
+}
+
+// From behind the last event that the client has seen, on the stream that had it.
+net::awaitable<bool> HttpServer::State::Resume(beast::tcp_stream& connection,
+                                               const Request& request,
+                                               const std::shared_ptr<Session>& session) {
+  const std::optional<EventName> last = ParseEventName(View(request[kLastEventHeader]));
+  const std::shared_ptr<HttpStream> stream =
+      last ? resumable.Find(session->id(), last->stream) : nullptr;
+  if (!stream || !stream->Rewind(last->event)) {
+    co_return co_await Write(connection, Page(request, http::status::bad_request,
+                                              "there is nothing to resume behind this event"));
+  }
+  OpenStream open(streams, io, stream);
+  co_return co_await WriteEvents(connection, request, session, open);
+}
+
+net::awaitable<void> HttpServer::State::Sweep() {
+  net::steady_timer timer(io);
+  for (;;) {
+    timer.expires_after(std::max<Duration>(options.resume_time / 4, std::chrono::milliseconds(50)));
+    co_await timer.async_wait(kAsTuple);
+    resumable.Sweep(options.clock->Elapsed());
+  }
 }
 
 net::awaitable<bool> HttpServer::State::WriteChunk(beast::tcp_stream& connection,
@@ -393,8 +444,9 @@ net::awaitable<bool> HttpServer::State::WriteChunk(beast::tcp_stream& connection
 }
 
 net::awaitable<bool> HttpServer::State::WriteEvents(beast::tcp_stream& connection,
-                                                    const Request& request, HttpStream& stream,
-                                                    net::steady_timer& timer) {
+                                                    const Request& request,
+                                                    const std::shared_ptr<Session>& session,
+                                                    OpenStream& open) {
   http::response<http::empty_body> head(http::status::ok, request.version());
   head.set(http::field::content_type, "text/event-stream");
   head.set(http::field::cache_control, "no-cache, no-transform");
@@ -403,22 +455,45 @@ net::awaitable<bool> HttpServer::State::WriteEvents(beast::tcp_stream& connectio
   http::response_serializer<http::empty_body> serializer(head);
   const auto [head_error, head_size] =
       co_await http::async_write_header(connection, serializer, kAsTuple);
-  if (head_error) {
+  const bool written = !head_error && co_await WriteEventsOf(connection, *session, open);
+  const std::uint64_t number = open.stream().number();
+  if (written) {
+    resumable.Remove(session->id(), number);
+  } else if (open.IsMine()) {
+    open.Keep();
+    resumable.Keep(session->id(), number, options.clock->Elapsed() + options.resume_time);
+  }
+  co_return written;
+}
+
+// True when all was written.
+net::awaitable<bool> HttpServer::State::WriteEventsOf(beast::tcp_stream& connection,
+                                                      const Session& session, OpenStream& open) {
+  HttpStream& stream = open.stream();
+  // An event without data gives the client a name to come back with. Older ones trip over it.
+  EventName name{.stream = stream.number()};
+  std::string text = "id: " + ToText(name) + "\ndata: \n\n";
+  if (session.speaks_2025_11_25() && !co_await WriteChunk(connection, text)) {
     co_return false;
   }
-  while (stream.IsOpen() && !stream.IsFinished()) {
-    if (const std::optional<std::string> message = stream.Take()) {
-      if (!co_await WriteChunk(connection, "event: message\ndata: " + *message + "\n\n")) {
+  while (open.IsMine() && !stream.IsFinished()) {
+    if (const std::optional<HttpStream::Event> event = stream.Take()) {
+      name.event = event->number;
+      text = "id: " + ToText(name) + "\nevent: message\ndata: " + event->text + "\n\n";
+      if (!co_await WriteChunk(connection, text)) {
         co_return false;
       }
       continue;
     }
-    timer.expires_after(options.keep_alive);
-    const auto [woken] = co_await timer.async_wait(kAsTuple);
+    open.timer().expires_after(options.keep_alive);
+    const auto [woken] = co_await open.timer().async_wait(kAsTuple);
     // A sign of life, by which a connection that is gone is noticed.
     if (!woken && !co_await WriteChunk(connection, ": waiting\n\n")) {
       co_return false;
     }
+  }
+  if (!stream.IsFinished()) {
+    co_return false;
   }
   const auto [error, size] =
       co_await net::async_write(connection, http::make_chunk_last(), kAsTuple);

@@ -1,10 +1,13 @@
-// The way of messages from any thread to the coroutine that writes them to a connection.
+// The way of messages from any thread to the coroutine that writes them to a connection, and to the
+// next one when the first is gone: sent messages are kept for a while, so that a client that lost
+// its connection gets what it has not seen.
 
 #pragma once
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -16,17 +19,28 @@
 
 namespace stator::mcp {
 
-// THREADS: Send, Finish and IsOpen from any, the rest from the thread of the connection.
+// THREADS: Send, Finish and IsOpen from any, the rest from the thread of the connections.
 class HttpStream final : public Stream, public std::enable_shared_from_this<HttpStream> {
  public:
+  // `number` tells it from the other streams of the server.
+  explicit HttpStream(std::uint64_t number) : number_(number) {}
+
+  struct Event {
+    std::uint64_t number = 0;  // 1, 2, 3… in this stream
+    std::string text;
+  };
+
   bool Send(const Json& message) override {
     const std::scoped_lock lock(mutex_);
-    if (timer_ == nullptr || finished_) {
+    if (!open_ || finished_) {
       return false;
     }
-    messages_.push_back(message.ToText());
+    events_.push_back({.number = ++last_number_, .text = message.ToText()});
+    bytes_ += events_.back().text.size();
+    // A client that stays away is not waited for without end.
+    open_ = timer_ != nullptr || bytes_ <= kUnsentBytesMax;
     WakeLocked();
-    return true;
+    return open_;
   }
 
   void Finish() override {
@@ -37,54 +51,100 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   [[nodiscard]] bool IsOpen() const override {
     const std::scoped_lock lock(mutex_);
-    return timer_ != nullptr;
+    return open_;
   }
 
-  // The connection writes from now on; `timer` is cancelled when there is something to write.
-  void Open(boost::asio::steady_timer& timer) {
+  [[nodiscard]] std::uint64_t number() const { return number_; }
+
+  // A connection writes from now on, instead of the one before; `timer` is cancelled when there is
+  // something to do. Returns the ticket of the connection.
+  std::uint64_t Open(boost::asio::steady_timer& timer) {
     const std::scoped_lock lock(mutex_);
+    WakeLocked();
     timer_ = &timer;
+    return ++ticket_;
   }
 
-  // The connection is gone. Returns when no other thread touches its timer any more.
+  // Whether the stream is open and this connection still the one that writes.
+  [[nodiscard]] bool IsWrittenBy(std::uint64_t ticket) const {
+    const std::scoped_lock lock(mutex_);
+    return open_ && ticket_ == ticket && timer_ != nullptr;
+  }
+
+  // The connection is gone, and its timer with it; another may come.
+  void Leave(std::uint64_t ticket) {
+    const std::scoped_lock lock(mutex_);
+    if (ticket_ == ticket) {
+      timer_ = nullptr;
+    }
+  }
+
+  // No connection will come any more.
   void Shut() {
     const std::scoped_lock lock(mutex_);
+    open_ = false;
     timer_ = nullptr;
-    messages_.clear();
+    events_.clear();
   }
 
-  std::optional<std::string> Take() {
+  // The next event that was not taken.
+  std::optional<Event> Take() {
     const std::scoped_lock lock(mutex_);
-    if (messages_.empty()) {
+    if (taken_ == events_.size()) {
       return std::nullopt;
     }
-    std::string message = std::move(messages_.front());
-    messages_.pop_front();
-    return message;
+    Event event = events_[taken_++];
+    while (bytes_ > kKeptBytesMax && taken_ > 1) {
+      bytes_ -= events_.front().text.size();
+      events_.pop_front();
+      --taken_;
+    }
+    return event;
+  }
+
+  // Goes back to what follows the event of that number, 0 for the beginning. False when some of it
+  // is not kept any more, or was never sent.
+  bool Rewind(std::uint64_t number) {
+    const std::scoped_lock lock(mutex_);
+    const std::uint64_t dropped = last_number_ - events_.size();
+    if (number < dropped || number > last_number_) {
+      return false;
+    }
+    taken_ = static_cast<std::size_t>(number - dropped);
+    return true;
   }
 
   // Nothing more will come.
   [[nodiscard]] bool IsFinished() const {
     const std::scoped_lock lock(mutex_);
-    return finished_ && messages_.empty();
+    return finished_ && taken_ == events_.size();
   }
 
  private:
+  static constexpr std::size_t kKeptBytesMax = 1 << 20;     // of events that were written
+  static constexpr std::size_t kUnsentBytesMax = 16 << 20;  // while nobody reads
+
   void WakeLocked() {
     if (timer_ != nullptr) {
-      boost::asio::post(timer_->get_executor(), [self = shared_from_this()] {
+      boost::asio::post(timer_->get_executor(), [self = shared_from_this(), ticket = ticket_] {
         const std::scoped_lock lock(self->mutex_);
-        if (self->timer_ != nullptr) {
+        if (self->timer_ != nullptr && self->ticket_ == ticket) {
           self->timer_->cancel();
         }
       });
     }
   }
 
+  const std::uint64_t number_;
   mutable std::mutex mutex_;
   // Protected by mutex_.
   boost::asio::steady_timer* timer_ = nullptr;  // null when no connection writes
-  std::deque<std::string> messages_;
+  std::uint64_t ticket_ = 0;                    // of the last connection
+  std::deque<Event> events_;
+  std::size_t taken_ = 0;  // of events_, by the connection
+  std::size_t bytes_ = 0;  // of events_
+  std::uint64_t last_number_ = 0;
+  bool open_ = true;
   bool finished_ = false;
 };
 

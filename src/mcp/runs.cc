@@ -129,19 +129,25 @@ tasks::TaskResult<tasks::TaskRecord> Core::StoreOutcome(const TaskRun& run,
 
 // This process stops: another one may begin the task at once, or it fails.
 void Core::LetGo(TaskRun& run) {
-  tasks::TaskResult<tasks::TaskRecord> done;
+  const std::string problem = "the server was stopped before the task was finished";
+  std::optional<tasks::TaskError> failure;
   if (run.tool->restartable) {
-    done = store_.Release(run.owner, run.task, run.worker);
+    if (const auto released = store_.Release(run.owner, run.task, run.worker); !released) {
+      failure = released.error();
+    }
   } else {
-    const std::string problem = "the server was stopped before the task was finished";
-    done = store_.Complete(run.owner, run.task,
-                           {.status = TaskStatus::kFailed,
-                            .message = problem,
-                            .error = tasks::TaskFault{.code = kInternalError, .message = problem},
-                            .worker = run.worker});
+    const auto failed =
+        store_.Complete(run.owner, run.task,
+                        {.status = TaskStatus::kFailed,
+                         .message = problem,
+                         .error = tasks::TaskFault{.code = kInternalError, .message = problem},
+                         .worker = run.worker});
+    if (!failed) {
+      failure = failed.error();
+    }
   }
-  if (!done) {
-    Log("task " + run.task + " was not let go of: " + done.error().ToText());
+  if (failure) {
+    Log("task " + run.task + " was not let go of: " + failure->ToText());
   }
 }
 

@@ -38,6 +38,10 @@ void Session::SetCapabilities(const Json& capabilities) {
                  elicitation->Find("url") == nullptr);
 }
 
+void Session::SetProtocolVersion(std::string_view version) {
+  speaks_2025_11_25_ = version >= "2025-11-25";  // Versions are dates.
+}
+
 void Session::ForgetDone() {
   std::erase_if(open_, [](const auto& entry) { return entry.second->IsDone(); });
 }

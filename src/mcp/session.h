@@ -62,6 +62,10 @@ class Session {
   void SetCapabilities(const Json& capabilities);
   [[nodiscard]] bool can_elicit() const { return can_elicit_; }
 
+  // The version that was agreed on, and whether it is this one or a later one.
+  void SetProtocolVersion(std::string_view version);
+  [[nodiscard]] bool speaks_2025_11_25() const { return speaks_2025_11_25_; }
+
   // Null when a request of that id is open already, or when the session is closed.
   std::shared_ptr<OpenRequest> Begin(const Json& id, std::shared_ptr<Stream> stream);
   void CancelRequest(const Json& id);
@@ -86,6 +90,7 @@ class Session {
   const std::string id_;
   const tasks::Owner owner_;
   std::atomic<bool> can_elicit_ = false;
+  std::atomic<bool> speaks_2025_11_25_ = true;
   std::atomic<bool> closed_ = false;
   std::mutex mutex_;
   // Protected by mutex_.

@@ -67,7 +67,7 @@ void Core::GetTask(const SessionPointer& session, const Message& message, OpenRe
 
 void Core::ListTasks(const SessionPointer& session, const Message& message, OpenRequest& request) {
   std::optional<std::string> cursor;
-  if (const Json* const given = message.params.Find("cursor")) {
+  if (message.params.Find("cursor") != nullptr) {
     cursor = message.params.TextOf("cursor");
     if (!cursor) {
       request.Fail({.code = kInvalidParams, .message = "cursor must be a text"});

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mcp/core.h"
+#include "mcp/json_schema.h"
 
 namespace stator::mcp {
 namespace {
@@ -40,6 +41,17 @@ std::expected<std::optional<std::int64_t>, tasks::TaskFault> TtlOf(const Json& t
         .code = kInvalidParams, .message = "task.ttl must be a whole number of milliseconds"});
   }
   return milliseconds;
+}
+
+// Since 2025-11-25 the model reads what is wrong and may call again; before, it was an error of the
+// protocol. So it is for a task, whose creation has no other way to say no.
+void RefuseArguments(const Session& session, const std::string& problem, bool as_task,
+                     OpenRequest& request) {
+  if (as_task || !session.speaks_2025_11_25()) {
+    request.Fail({.code = kInvalidParams, .message = "Invalid arguments: " + problem});
+  } else {
+    request.Answer(*ErrorResult("Invalid arguments: " + problem));
+  }
 }
 
 }  // namespace
@@ -83,8 +95,8 @@ void Core::ListTools(const Message& message, OpenRequest& request) {
   request.Answer(JsonObject{{"tools", std::move(tools)}});
 }
 
-// In this order: the tool exists, it supports what is asked, the arguments are arguments, a task is
-// stored, the client is answered, the tool runs.
+// In this order: the tool exists, it supports what is asked, the arguments fit, a task is stored,
+// the client is answered, the tool runs.
 void Core::CallTool(const SessionPointer& session, const Message& message,
                     const RequestPointer& request) {
   const std::optional<std::string> name = message.params.TextOf("name");
@@ -115,6 +127,11 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
   Json arguments = given == nullptr || given->is_null() ? Json(JsonObject()) : *given;
   if (!arguments.Is<JsonObject>() || (as_task && !task->Is<JsonObject>())) {
     request->Fail({.code = kInvalidParams, .message = "arguments and task must be objects"});
+    return;
+  }
+  if (const std::string problem = ProblemWith(arguments, tool.input_schema, "arguments");
+      !problem.empty()) {
+    RefuseArguments(*session, problem, as_task, *request);
     return;
   }
   if (pool_.IsFull()) {
@@ -172,9 +189,8 @@ void Core::CallAsTask(const SessionPointer& session, const Tool& tool, const Mes
       .arguments = run->arguments,
       .created_by = session->id(),
       .restartable = tool.restartable,
-      .lease = tasks::Lease{.worker = run->worker,
-                            .group = options_.group,
-                            .until = options_.clock->Now() + options_.lease}};
+      .lease = tasks::LeaseRequest{
+          .worker = run->worker, .group = options_.group, .length = options_.lease}};
   if (const Json key = MetaOf(message, kIdempotencyKey); key.Is<std::string>()) {
     input.idempotency_key = *key.If<std::string>();
   }

@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -18,17 +20,29 @@ const stator = async (...args) => {
 
 test("init makes the table once, check finds it in order", () =>
   withFolder(async (folder) => {
-    const missing = await stator("check", "--data", folder, "--json");
+    assert.match((await stator("init", "--data", folder)).stdout, /is ready/);
+    const missing = await stator("check", "--data", folder, "--table", "other", "--json");
     assert.equal(missing.code, 1);
     assert.equal(JSON.parse(missing.stdout).exists, false);
-    assert.match((await stator("init", "--data", folder, "--dry-run")).stdout, /would make/);
-    assert.equal((await stator("check", "--data", folder)).code, 1);
-    assert.match((await stator("init", "--data", folder)).stdout, /is ready/);
+    const dry = await stator("init", "--data", folder, "--table", "other", "--dry-run");
+    assert.match(dry.stdout, /would make/);
+    assert.equal((await stator("check", "--data", folder, "--table", "other")).code, 1);
     assert.match((await stator("init", "--data", folder)).stdout, /was ready before/);
     assert.match((await stator("init", "--data", folder, "--dry-run")).stdout, /nothing/);
     const there = await stator("check", "--data", folder, "--json");
     assert.equal(there.code, 0);
     assert.deepEqual(JSON.parse(there.stdout).problems, []);
+  }));
+
+test("whoever only looks makes no database", () =>
+  withFolder(async (folder) => {
+    const typo = join(folder, "typo");
+    for (const args of [["ls"], ["check"], ["show", "x"], ["cancel", "x"], ["purge"], ["init", "--dry-run"]]) {
+      const { code, stderr } = await stator(...args, "--data", typo);
+      assert.equal(code, 1);
+      assert.match(stderr, /there is no Stator database in/);
+    }
+    assert.deepEqual(await readdir(folder), []);
   }));
 
 test("init prints CloudFormation without a database", async () => {

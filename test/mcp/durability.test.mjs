@@ -2,6 +2,7 @@
 // resume, result. With both clients, and for tools that may and may not be run again.
 
 import assert from "node:assert/strict";
+import { createConnection, createServer } from "node:net";
 import { test } from "node:test";
 import { createTaskSessionFromClient, resultFromTaskOutcome } from "@modelcontextprotocol/ext-tasks/client";
 import { CallToolResultSchema, CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -100,3 +101,51 @@ test("over HTTP: a server that is stopped lets go, the next one goes on at once"
     await other.close();
     await second.kill("SIGTERM");
   }));
+
+// Passes connections on to the server, until they are all cut.
+async function startProxy(endpoint) {
+  const open = new Set();
+  const proxy = createServer((incoming) => {
+    const outgoing = createConnection(Number(new URL(endpoint).port), "127.0.0.1");
+    for (const [socket, other] of [[incoming, outgoing], [outgoing, incoming]]) {
+      open.add(socket);
+      socket.on("error", () => {});
+      socket.on("close", () => other.destroy());
+      socket.pipe(other);
+    }
+  });
+  await new Promise((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  const url = new URL(endpoint);
+  url.port = String(proxy.address().port);
+  return {
+    endpoint: url.href,
+    cut: () => {
+      for (const socket of open) {
+        socket.destroy();
+      }
+      open.clear();
+    },
+    close: () => proxy.close(),
+  };
+}
+
+test("over HTTP: a call survives its connection, by Last-Event-ID", async () => {
+  const server = await startHttp("memory:", "--allow-anonymous");
+  const proxy = await startProxy(server.endpoint);
+  const client = await connectHttp(proxy.endpoint);
+  const steps = [];
+  const call = client.callTool({ name: "slow", arguments: { ms: 3000 } }, undefined, {
+    onprogress: ({ progress }) => {
+      steps.push(progress);
+      if (progress === 1) {
+        proxy.cut();
+      }
+    },
+  });
+  assert.equal((await call).content[0].text, "done in attempt 1");
+  assert.deepEqual(steps.slice(0, 5), [0, 1, 2, 3, 4]);
+  await client.close();
+  proxy.cut();
+  proxy.close();
+  await server.kill("SIGTERM");
+});

@@ -76,13 +76,96 @@ test("calls are answered by a stream of events", async () => {
   assert.equal(answer.headers.get("content-type"), "text/event-stream");
   const events = (await answer.text())
     .split("\n\n")
-    .filter((event) => event.startsWith("event: message"))
+    .filter((event) => event.includes("event: message"))
     .map((event) => JSON.parse(event.split("data: ")[1]));
   assert.deepEqual(
     events.slice(0, -1).map((event) => event.params.progress),
     [0, 1, 2, 3, 4, 5],
   );
   assert.equal(events.at(-1).id, 7);
+});
+
+// Reads events until one has the number that is asked for, then drops the connection.
+const eventsUntil = async (answer, controller, number) => {
+  let text = "";
+  for await (const part of answer.body.pipeThrough(new TextDecoderStream())) {
+    text += part;
+    if (text.includes(`-${number}\nevent`)) {
+      controller.abort();
+      break;
+    }
+  }
+  return parse(text);
+};
+const parse = (text) =>
+  text
+    .split("\n\n")
+    .filter((event) => event.startsWith("id: "))
+    .map((event) => ({
+      id: event.split("\n")[0].slice(4),
+      data: event.split("data: ")[1] === "" ? null : JSON.parse(event.split("data: ")[1]),
+    }));
+const resume = (session, id) =>
+  fetch(server.endpoint, { headers: { Accept: "text/event-stream", "Last-Event-ID": id, ...session } });
+const beginSlow = (session, controller, ms, id) =>
+  fetch(server.endpoint, {
+    method: "POST",
+    signal: controller.signal,
+    headers: { "Content-Type": "application/json", Accept: accept, ...session },
+    body: JSON.stringify(
+      message("tools/call", { name: "slow", arguments: { ms }, _meta: { progressToken: "p" } }, id),
+    ),
+  });
+
+test("a stream that broke is resumed behind the last event", async () => {
+  const session = { "Mcp-Session-Id": await open() };
+  const controller = new AbortController();
+  const first = await eventsUntil(await beginSlow(session, controller, 1000, 21), controller, 2);
+  assert.equal(first[0].data, null);
+  const last = first.find((event) => event.id.endsWith("-2"));
+  const again = await resume(session, last.id);
+  assert.equal(again.headers.get("content-type"), "text/event-stream");
+  const rest = parse(await again.text()).filter((event) => event.data);
+  const progress = rest.slice(0, -1).map((event) => event.data.params.progress);
+  assert.deepEqual(progress, [2, 3, 4, 5]);
+  assert.deepEqual(rest.map((event) => Number(event.id.split("-")[1])), [3, 4, 5, 6, 7]);
+  assert.equal(rest.at(-1).data.id, 21);
+  assert.equal(rest.at(-1).data.result.content[0].text, "done in attempt 1");
+  // All was said now.
+  assert.equal((await resume(session, last.id)).status, 400);
+});
+
+test("a client may come back before the server notices that it went", async () => {
+  const session = { "Mcp-Session-Id": await open() };
+  const controller = new AbortController();
+  const stalled = await beginSlow(session, controller, 600, 22);
+  const reader = stalled.body.getReader();
+  const beginning = new TextDecoder().decode((await reader.read()).value);
+  const id = beginning.match(/id: (\S+)/)[1];
+  const rest = parse(await (await resume(session, id)).text()).filter((event) => event.data);
+  assert.equal(rest.at(-1).data.id, 22);
+  assert.equal(rest.length, 7);
+  controller.abort();
+});
+
+test("what cannot be resumed is refused", async () => {
+  const session = { "Mcp-Session-Id": await open() };
+  const other = { "Mcp-Session-Id": await open() };
+  const controller = new AbortController();
+  const events = await eventsUntil(await beginSlow(session, controller, 2000, 23), controller, 1);
+  for (const id of ["", "x", "1", "999999-1", "-", events.at(-1).id + "0"]) {
+    assert.equal((await resume(session, id)).status, 400, id);
+  }
+  assert.equal((await resume(other, events.at(-1).id)).status, 400);
+  const rest = parse(await (await resume(session, events.at(-1).id)).text());
+  assert.equal(rest.at(-1).data.id, 23);
+});
+
+test("older clients get no event without data", async () => {
+  const answer = await post(message("initialize", { protocolVersion: "2025-06-18", capabilities: {} }));
+  const session = { "Mcp-Session-Id": answer.headers.get("mcp-session-id") };
+  const events = parse(await (await beginSlow(session, new AbortController(), 0, 24)).text());
+  assert.ok(events.every((event) => event.data));
 });
 
 test("a session ends with DELETE", async () => {

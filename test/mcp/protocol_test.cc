@@ -73,6 +73,23 @@ TEST_F(Protocol, CallsAreCheckedInOrder) {
   EXPECT_EQ(code({{"name", "plain"}, {"arguments", nullptr}}), 0);
 }
 
+TEST_F(Protocol, WrongArgumentsAreForTheModelToRead) {
+  const JsonObject wrong{{"name", "slow"}, {"arguments", JsonObject{{"ms", "soon"}}}};
+  const Json refused = client_.Call("tools/call", wrong);
+  EXPECT_EQ(refused.Find("isError")->ToText(), "true");
+  EXPECT_EQ(TextOf(refused), "Invalid arguments: arguments.ms must be an integer");
+  // The creation of a task can only succeed or fail.
+  JsonObject as_task = wrong;
+  as_task.Set("task", JsonObject());
+  const Json error = client_.Call("tools/call", as_task);
+  EXPECT_EQ(CodeOf(error), -32602);
+  EXPECT_EQ(error.TextOf("message"), "Invalid arguments: arguments.ms must be an integer");
+  EXPECT_TRUE(store_->List("alice")->tasks.empty());
+  // So it was for every call in older versions of the protocol.
+  client_.Call("initialize", JsonObject{{"protocolVersion", "2025-06-18"}});
+  EXPECT_EQ(CodeOf(client_.Call("tools/call", wrong)), -32602);
+}
+
 TEST_F(Protocol, ATtlThatIsWholeIsTakenHoweverItIsWritten) {
   const Json answer = client_.Call(
       "tools/call",
@@ -156,7 +173,10 @@ TEST_F(Protocol, TooManyTasksSayWhichLimit) {
   const Json refused =
       client.Call("tools/call", JsonObject{{"name", "slow"}, {"task", JsonObject()}});
   EXPECT_EQ(CodeOf(refused), -32603);
-  EXPECT_EQ(refused.Find("data")->Find("limit")->ToInt64(), 1);
+  EXPECT_EQ(refused.TextOf("message"), "resource exhausted");
+  EXPECT_EQ(refused.Find("data")->ToText(),
+            R"({"reason":"too many active tasks","limit":1,)"
+            R"("hint":"Cancel or wait for existing tasks to expire"})");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "mcp/mcp_test.h"
 #include "stator/stores/tasks/task_context.h"
+#include "tasks/forwarding_backend.h"
 
 namespace stator::mcp {
 namespace {
@@ -279,6 +280,10 @@ TEST_F(Runs, VariablesAreShownUnderOneNameWhenToldSo) {
             R"({"stator/variables":{"page":3}})");
   const Json list = client.Call("tasks/list", JsonObject());
   EXPECT_EQ(list.Find("tasks")->If<JsonArray>()->front().Find("_meta"), nullptr);
+  // By default nobody sees them.
+  const auto discreet = Serve();
+  TestClient other(*discreet, {.id = "alice"});
+  EXPECT_EQ(other.Call("tasks/get", JsonObject{{"taskId", task}}).Find("_meta"), nullptr);
 }
 
 // What a process that was killed leaves behind.
@@ -287,9 +292,8 @@ tasks::CreateTaskInput Lost(std::string tool, bool restartable) {
           .tool_name = std::move(tool),
           .arguments = Json(JsonObject{{"ms", 1}}),
           .restartable = restartable,
-          .lease = tasks::Lease{.worker = "gone",
-                                .group = "mcp",
-                                .until = SystemClock().Now() - std::chrono::seconds(1)}};
+          .lease = tasks::LeaseRequest{
+              .worker = "gone", .group = "mcp", .length = -std::chrono::seconds(1)}};
 }
 
 TEST_F(Runs, LostTasksThatMayBeRunAgainAreFinished) {
@@ -313,9 +317,10 @@ TEST_F(Runs, OtherLostTasksFailAndSayWhy) {
 }
 
 TEST_F(Runs, ATaskThatIsLostAgainAndAgainFailsInTheEnd) {
-  tasks::CreateTaskInput input = Lost("slow", true);
-  input.lease->attempt = 5;
-  const std::string task = store_->Create({.id = "alice"}, input)->task.id;
+  const std::string task = store_->Create({.id = "alice"}, Lost("slow", true))->task.id;
+  for (int attempt = 2; attempt <= 5; ++attempt) {
+    ASSERT_TRUE(store_->Claim("alice", task, "gone", "mcp", -std::chrono::seconds(1)));
+  }
   const auto server = Serve();
   TestClient client(*server, {.id = "alice"});
   EXPECT_EQ(CodeOf(client.Result(task)), -32603);
@@ -325,7 +330,7 @@ TEST_F(Runs, TasksOfOtherGroupsAndLiveProcessesAreLeftAlone) {
   tasks::CreateTaskInput other = Lost("slow", true);
   other.lease->group = "another";
   tasks::CreateTaskInput alive = Lost("slow", true);
-  alive.lease->until = SystemClock().Now() + std::chrono::hours(1);
+  alive.lease->length = std::chrono::hours(1);
   const std::string first = store_->Create({.id = "alice"}, other)->task.id;
   const std::string second = store_->Create({.id = "alice"}, alive)->task.id;
   const std::string lost = store_->Create({.id = "alice"}, Lost("slow", true))->task.id;
@@ -349,18 +354,42 @@ TEST_F(Runs, AStoppedServerLetsGoOfItsTasks) {
   EXPECT_EQ(TextOf(again.Result(task)), "attempt 2");
 }
 
-TEST_F(Runs, LeasesAreKeptWhileToolsRun) {
-  const auto server = Serve({Held()}, {.lease = std::chrono::milliseconds(300)});
-  const auto rival = Serve({Held()}, {.lease = std::chrono::milliseconds(300)});
+// Counts heartbeats and writes of records.
+class CountingBackend final : public tasks::ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+
+  tasks::StorageResult<void> MoveLease(const tasks::RecordKey& key, std::string_view worker,
+                                       std::int64_t until_ms) override {
+    auto moved = next().MoveLease(key, worker, until_ms);
+    beats += moved ? 1 : 0;
+    return moved;
+  }
+  tasks::StorageResult<std::uint64_t> PutIfVersion(const tasks::RecordKey& key,
+                                                   const tasks::StoredValue& value,
+                                                   std::uint64_t expected) override {
+    ++writes;
+    return next().PutIfVersion(key, value, expected);
+  }
+
+  std::atomic<int> beats = 0;
+  std::atomic<int> writes = 0;
+};
+
+TEST_F(Runs, LeasesAreKeptWhileToolsRunWithoutTouchingTheRecord) {
+  CountingBackend backend(backend_);
+  store_ = std::make_unique<tasks::TaskStore>(backend, tasks::TaskStoreOptions{});
+  const auto server = Serve({Held()}, {.lease = std::chrono::milliseconds(900)});
   TestClient client(*server, {.id = "alice"});
   const std::string task = client.Begin("held");
   started_.acquire();
-  const TimePoint first = store_->Get("alice", task)->lease->until;
-  while (store_->Get("alice", task)->lease->until == first) {
+  while (backend.beats < 4) {
     SystemClock().SleepFor(std::chrono::milliseconds(20));
   }
+  EXPECT_EQ(backend.writes, 0);
+  EXPECT_EQ(store_->Get("alice", task)->version, 1);
   released_ = true;
-  EXPECT_THAT(TextOf(client.Result(task)), HasSubstr("attempt"));
+  EXPECT_EQ(TextOf(client.Result(task)), "attempt 1");
 }
 
 TEST_F(Runs, ManyClientsRunManyTasks) {

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <thread>
 
+#include "tasks/forwarding_backend.h"
 #include "tasks/tasks_test.h"
 
 namespace stator::tasks {
@@ -55,6 +56,31 @@ TEST_P(Concurrency, OneOfCompleteAndCancelWins) {
   }
 }
 
+TEST_P(Concurrency, ReadersSeeACompletionWhollyOrNotAtAll) {
+  const std::string id = Created().task.id;
+  std::atomic<bool> ended = false;
+  std::vector<std::jthread> readers;
+  for (int reader = 0; reader < 4; ++reader) {
+    readers.emplace_back([&] {
+      for (bool last = false; !last;) {
+        last = ended;
+        const auto record = store_->Get("alice", id);
+        EXPECT_TRUE(record) << record.error().ToText();
+        const bool completed = record->task.status == TaskStatus::kCompleted;
+        EXPECT_EQ(record->result.has_value(), completed);
+        EXPECT_EQ(record->task.status_message == "done", completed);
+        EXPECT_EQ(record->version, completed ? 2 : 1);
+        const auto polled = store_->Poll("alice", id);
+        EXPECT_EQ(polled->status_message == "done", polled->status == TaskStatus::kCompleted);
+      }
+    });
+  }
+  ASSERT_TRUE(store_->Complete(
+      "alice", id,
+      {.status = TaskStatus::kCompleted, .message = "done", .result = std::string(1000, 'x')}));
+  ended = true;
+}
+
 TEST_P(Concurrency, OneWorkerOfManyClaims) {
   const std::string id = Created().task.id;
   UseOptions({.attempts_max = 100});
@@ -70,6 +96,73 @@ TEST_P(Concurrency, OneWorkerOfManyClaims) {
     }
   }
   EXPECT_EQ(claimed, 1);
+}
+
+// Somebody else creates a task between the count and the write of the first creation.
+class RacingBackend final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+
+  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
+                                           const StoredValue& value) override {
+    if (rival != nullptr) {
+      EXPECT_TRUE(std::exchange(rival, nullptr)->Create(kAlice, {.method = "rival"}));
+    }
+    return ForwardingBackend::PutIfAbsent(key, value);
+  }
+
+  TaskStore* rival = nullptr;
+};
+
+TEST_P(Concurrency, ATaskThatIsOneTooManyIsTakenBack) {
+  UseOptions({.active_tasks_max = 1});
+  RacingBackend backend(*backend_);
+  backend.rival = store_.get();
+  TaskStore store(backend, {.active_tasks_max = 1, .clock = &clock_, .random = &random_});
+  const auto refused = store.Create(
+      kAlice,
+      {.method = "m",
+       .lease = LeaseRequest{.worker = "w", .group = "g", .length = std::chrono::seconds(1)}});
+  EXPECT_THAT(refused, FailsWith(TaskErrorKind::kResourceExhausted));
+  const auto page = store.List("alice");
+  ASSERT_EQ(page->tasks.size(), 1);
+  EXPECT_EQ(store.Get("alice", page->tasks[0].id)->request_method, "rival");
+  // Its lease goes when it is found.
+  clock_.Advance(std::chrono::seconds(2));
+  const std::vector<RecordKey> lapsed = store.ListLapsed("g", 10).value();
+  for (const RecordKey& key : lapsed) {
+    EXPECT_THAT(store.Claim(key.owner, key.task, "w", "g", std::chrono::seconds(1)),
+                FailsWith(TaskErrorKind::kNotFound));
+  }
+  EXPECT_TRUE(store.ListLapsed("g", 10)->empty());
+}
+
+TEST_P(Concurrency, TheQuotaHoldsHoweverManyCreate) {
+  UseOptions({.active_tasks_max = 5});
+  std::atomic<int> created = 0;
+  {
+    std::vector<std::jthread> clients;
+    for (int client = 0; client < 8; ++client) {
+      clients.emplace_back([&] {
+        for (int round = 0; round < 4; ++round) {
+          const auto made = store_->Create(kAlice, {.method = "m"});
+          created += made ? 1 : 0;
+          if (!made) {
+            EXPECT_THAT(made, FailsWith(TaskErrorKind::kResourceExhausted));
+          }
+        }
+      });
+    }
+  }
+  // What was refused has left nothing.
+  EXPECT_EQ(static_cast<int>(store_->List("alice")->tasks.size()), created);
+  EXPECT_LE(created, 5);
+  while (created < 5) {
+    ASSERT_TRUE(store_->Create(kAlice, {.method = "m"}));
+    ++created;
+  }
+  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}),
+              FailsWith(TaskErrorKind::kResourceExhausted));
 }
 
 TEST_P(Concurrency, OneKeyMakesOneTask) {

@@ -2,6 +2,7 @@
 // the suite itself finds backends that do not.
 
 #include "stator/stores/tasks/backend_conformance.h"
+#include "tasks/forwarding_backend.h"
 #include "tasks/tasks_test.h"
 
 namespace stator::tasks {
@@ -19,58 +20,60 @@ TEST_P(BackendConformance, HoldsInEveryCase) {
 FOR_EVERY_BACKEND(BackendConformance);
 
 // Forgets what it was told, each instance one thing.
-class BrokenBackend final : public StorageBackend {
+class BrokenBackend final : public ForwardingBackend {
  public:
   enum class Fault : std::uint8_t {
     kReusesVersions,
     kJoinsKeys,
     kCountsEnded,
-    kConflictsOnMissing
+    kConflictsOnMissing,
+    kKeepsLapsedLeases,
+    kMovesLeasesOfOthers,
+    kForgetsLimits,
   };
 
-  explicit BrokenBackend(Fault fault) : fault_(fault) {}
+  BrokenBackend(StorageBackend& good, Fault fault) : ForwardingBackend(good), fault_(fault) {}
 
-  StorageResult<VersionedRecord> Get(const RecordKey& key) override { return good_.Get(Bent(key)); }
-  StorageResult<VersionedHead> GetHead(const RecordKey& key) override {
-    return good_.GetHead(Bent(key));
+  StorageResult<VersionedRecord> Get(const RecordKey& key) override {
+    return next().Get(Bent(key));
   }
   StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
-    const auto version = good_.Put(Bent(key), value);
+    const auto version = next().Put(Bent(key), value);
     return fault_ == Fault::kReusesVersions ? StorageResult<std::uint64_t>(1) : version;
   }
   StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
                                            const StoredValue& value) override {
-    return good_.PutIfAbsent(Bent(key), value);
+    return next().PutIfAbsent(Bent(key), value);
   }
   StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
                                             std::uint64_t expected) override {
-    auto written = good_.PutIfVersion(Bent(key), value, expected);
+    auto written = next().PutIfVersion(Bent(key), value, expected);
     if (fault_ == Fault::kConflictsOnMissing && !written) {
       written.error().kind = StorageError::Kind::kVersionConflict;
     }
     return written;
   }
-  StorageResult<bool> Delete(const RecordKey& key) override { return good_.Delete(Bent(key)); }
   StorageResult<HeadPage> ListOwner(std::string_view owner,
                                     const std::optional<ListPosition>& after,
                                     std::size_t limit) override {
-    return good_.ListOwner(owner, after, limit);
+    return next().ListOwner(owner, after, fault_ == Fault::kForgetsLimits ? limit + 1 : limit);
   }
   StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
                                          std::size_t enough) override {
     if (fault_ == Fault::kCountsEnded) {
-      return good_.ListOwner(owner, std::nullopt, enough)->heads.size();
+      return next().ListOwner(owner, std::nullopt, enough)->heads.size();
     }
-    return good_.CountActive(owner, now_seconds, enough);
+    return next().CountActive(owner, now_seconds, enough);
   }
-  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view group, std::int64_t now_ms,
-                                                   std::size_t limit) override {
-    return good_.ListLapsed(group, now_ms, limit);
+  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                std::int64_t now_ms) override {
+    return next().TakeLease(key, lease, fault_ == Fault::kKeepsLapsedLeases ? 0 : now_ms);
   }
-  StorageResult<std::size_t> CleanupExpired(std::int64_t now) override {
-    return good_.CleanupExpired(now);
+  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                std::int64_t until_ms) override {
+    auto moved = next().MoveLease(key, worker, until_ms);
+    return fault_ == Fault::kMovesLeasesOfOthers ? StorageResult<void>() : moved;
   }
-  StorageResult<BackendCapabilities> Capabilities() override { return good_.Capabilities(); }
 
  private:
   [[nodiscard]] RecordKey Bent(const RecordKey& key) const {
@@ -83,15 +86,16 @@ class BrokenBackend final : public StorageBackend {
   }
 
   const Fault fault_;
-  MemoryBackend good_;
 };
 
 TEST(Conformance, FindsBackendsThatBreakTheContract) {
   using Fault = BrokenBackend::Fault;
   SeededRandom random(1);
-  for (const Fault fault : {Fault::kReusesVersions, Fault::kJoinsKeys, Fault::kCountsEnded,
-                            Fault::kConflictsOnMissing}) {
-    BrokenBackend backend(fault);
+  for (const Fault fault :
+       {Fault::kReusesVersions, Fault::kJoinsKeys, Fault::kCountsEnded, Fault::kConflictsOnMissing,
+        Fault::kKeepsLapsedLeases, Fault::kMovesLeasesOfOthers, Fault::kForgetsLimits}) {
+    MemoryBackend good;
+    BrokenBackend backend(good, fault);
     int failures = 0;
     for (const ConformanceCase& test : BackendConformanceCases()) {
       failures += test.run(backend, random) ? 1 : 0;

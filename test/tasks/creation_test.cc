@@ -55,6 +55,35 @@ TEST_P(Creation, MakesIdsThatAreRandomUuids) {
   EXPECT_EQ(ids.size(), 200);
 }
 
+TEST_P(Creation, NeverOverwritesATaskThatHasTheId) {
+  SeededRandom one(7);
+  SeededRandom same(7);
+  TaskStore first(*backend_, {.clock = &clock_, .random = &one});
+  TaskStore second(*backend_, {.clock = &clock_, .random = &same});
+  const auto there = first.Create(kAlice, {.method = "first"});
+  const auto later = second.Create(kAlice, {.method = "second"});
+  ASSERT_TRUE(later) << later.error().ToText();
+  EXPECT_NE(later->task.id, there->task.id);
+  EXPECT_EQ(store_->Get("alice", there->task.id)->request_method, "first");
+}
+
+TEST(CreationOptions, HaveTheDefaultsThatAreDocumented) {
+  const TaskStoreOptions options;
+  EXPECT_EQ(options.default_ttl_ms, 3'600'000);
+  EXPECT_EQ(options.max_ttl_ms, 86'400'000);
+  EXPECT_EQ(options.variables_bytes_max, 358'400);
+  EXPECT_EQ(options.variable_depth_max, 10);
+  EXPECT_EQ(options.variable_text_bytes_max, 65'536);
+  EXPECT_EQ(options.active_tasks_max, 100);
+  EXPECT_EQ(options.poll_interval_ms, 500);
+  EXPECT_EQ(options.page_size, 50);
+  EXPECT_EQ(options.attempts_max, 5);
+  EXPECT_FALSE(options.allow_anonymous || options.show_expired || options.refuse_ttl_above_max ||
+               options.variables_after_end);
+  MemoryBackend backend;
+  EXPECT_EQ(TaskStore(backend, {.page_size = 7}).options().page_size, 7);
+}
+
 TEST_P(Creation, UsesTheDefaultTtl) {
   EXPECT_EQ(Created().task.ttl_ms, 3'600'000);
 }
@@ -141,10 +170,26 @@ TEST_P(Creation, RefusesAnonymousOwnersUnlessAllowed) {
     ASSERT_THAT(created, FailsWith(TaskErrorKind::kInvalidArgument));
     EXPECT_EQ(created.error().ToText(),
               "anonymous access is not allowed; configure OAuth or enable allow_anonymous");
+    EXPECT_EQ(created.error().JsonRpcCode(), -32602);
+    // Only making is refused.
+    EXPECT_TRUE(store_->List(owner.id)->tasks.empty());
+    EXPECT_THAT(store_->Get(owner.id, "t"), FailsWith(TaskErrorKind::kNotFound));
   }
   UseOptions({.allow_anonymous = true});
   EXPECT_TRUE(store_->Create(anonymous, {.method = "m"}));
   EXPECT_EQ(store_->List("local")->tasks.size(), 1);
+}
+
+TEST_P(Creation, ChecksBeforeItWrites) {
+  UseOptions({.refuse_ttl_above_max = true, .active_tasks_max = 0});
+  // Who, then the request, then the place.
+  EXPECT_THAT(store_->Create(ResolveOwner({}), {.method = "m", .ttl_ms = -1}),
+              FailsWith(TaskErrorKind::kInvalidArgument));
+  EXPECT_THAT(store_->Create(kAlice, {.method = "m", .ttl_ms = -1}),
+              FailsWith(TaskErrorKind::kInvalidArgument));
+  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}),
+              FailsWith(TaskErrorKind::kResourceExhausted));
+  EXPECT_TRUE(store_->List("alice")->tasks.empty());
 }
 
 TEST_P(Creation, AnOwnerCalledLocalIsNotAnonymous) {

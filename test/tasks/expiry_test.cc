@@ -43,6 +43,10 @@ TEST_P(Expiry, EndsEveryOperation) {
               FailsWith(TaskErrorKind::kExpired));
   EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kExpired));
   EXPECT_THAT(store_->Claim("alice", id, "w", "g", seconds(1)), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->RequestInput("alice", id, {.id = "q", .method = "m", .params = Json()}),
+              FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->AnswerInput("alice", id, "q", 1), FailsWith(TaskErrorKind::kExpired));
   EXPECT_TRUE(store_->List("alice")->tasks.empty());
 }
 
@@ -62,8 +66,10 @@ TEST_P(Expiry, CanBeShown) {
   clock_.Advance(seconds(2));
   EXPECT_EQ(store_->Get("alice", id)->task.status, Status::kWorking);
   EXPECT_TRUE(store_->Poll("alice", id));
+  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(TaskErrorKind::kNotReady));
   EXPECT_EQ(store_->List("alice")->tasks.size(), 1);
   EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(TaskErrorKind::kExpired));
 }
 
 TEST_P(Expiry, PagesGoOnBehindExpiredTasks) {

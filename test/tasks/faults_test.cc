@@ -121,10 +121,25 @@ TEST_F(Faults, ErrorsOfTheDatabaseHaveTheirKinds) {
   EXPECT_EQ(kind_of(ErrorCode::kItemCollectionTooLarge, "x").kind, TaskErrorKind::kStorageFull);
   EXPECT_EQ(kind_of(ErrorCode::kValidation, "Item size has exceeded the maximum allowed size").kind,
             TaskErrorKind::kStorageFull);
-  const TaskError denied = kind_of(ErrorCode::kAccessDenied, "secret");
-  EXPECT_THAT(denied.ToText(), HasSubstr("credentials"));
-  EXPECT_THAT(denied.ToText(), Not(HasSubstr("secret")));
-  EXPECT_EQ(kind_of(ErrorCode::kInternal, "x").kind, TaskErrorKind::kStoreError);
+  EXPECT_FALSE(kind_of(ErrorCode::kItemCollectionTooLarge, "x").cause);
+  for (const ErrorCode code :
+       {ErrorCode::kAccessDenied, ErrorCode::kUnrecognizedClient, ErrorCode::kExpiredToken,
+        ErrorCode::kMissingAuthenticationToken, ErrorCode::kInvalidSignature}) {
+    const TaskError denied = kind_of(code, "secret");
+    EXPECT_EQ(denied.kind, TaskErrorKind::kStoreError);
+    EXPECT_THAT(denied.ToText(), HasSubstr("credentials"));
+    EXPECT_THAT(denied.ToText(), Not(HasSubstr("secret")));
+  }
+  for (const ErrorCode code :
+       {ErrorCode::kInternal, ErrorCode::kThrottled, ErrorCode::kUnavailable, ErrorCode::kTimeout,
+        ErrorCode::kTransactionConflict, ErrorCode::kValidation}) {
+    const TaskError failed = kind_of(code, "about OWNER#alice");
+    EXPECT_EQ(failed.kind, TaskErrorKind::kStoreError);
+    EXPECT_EQ(failed.JsonRpcCode(), -32603);
+    EXPECT_THAT(failed.ToText(), Not(HasSubstr("alice")));
+    // For the log.
+    EXPECT_EQ(failed.cause->message, "about OWNER#alice");
+  }
 }
 
 // Somebody else writes between every read and write.

@@ -25,7 +25,6 @@ TEST_P(Leases, OneWorkerHoldsATask) {
   const auto claimed = Claim("first");
   ASSERT_TRUE(claimed);
   EXPECT_EQ(claimed->lease->worker, "first");
-  EXPECT_EQ(claimed->lease->until, kStart + seconds(10));
   EXPECT_EQ(claimed->lease->attempt, 1);
   EXPECT_THAT(Claim("second"), FailsWith(TaskErrorKind::kLeaseHeld));
   EXPECT_EQ(Claim("first")->lease->attempt, 2);
@@ -95,10 +94,110 @@ TEST_P(Leases, EndedTasksAreNotClaimed) {
 
 TEST_P(Leases, CanBeginWithTheTask) {
   const TaskRecord record = Created(
-      {.method = "m", .lease = Lease{.worker = "w", .group = "g", .until = kStart + seconds(5)}});
+      {.method = "m", .lease = LeaseRequest{.worker = "w", .group = "g", .length = seconds(5)}});
   EXPECT_THAT(store_->Claim("alice", record.task.id, "other", "g", seconds(1)),
               FailsWith(TaskErrorKind::kLeaseHeld));
   EXPECT_TRUE(store_->Renew("alice", record.task.id, "w", seconds(5)));
+}
+
+TEST_P(Leases, HeartbeatsLeaveTheRecordAlone) {
+  ASSERT_TRUE(Claim("first"));
+  const std::uint64_t version = store_->Get("alice", id_)->version;
+  const auto renewed = store_->Renew("alice", id_, "first", seconds(10));
+  ASSERT_TRUE(renewed);
+  EXPECT_EQ(renewed->id, id_);
+  ASSERT_TRUE(store_->Release("alice", id_, "first"));
+  EXPECT_EQ(store_->Get("alice", id_)->version, version);
+}
+
+TEST_P(Leases, EndTogetherWithTheTask) {
+  for (const bool completes : {true, false}) {
+    const std::string id = Created({.method = "m"}).task.id;
+    ASSERT_TRUE(store_->Claim("alice", id, "w", "group", seconds(10)));
+    if (completes) {
+      ASSERT_TRUE(store_->Complete("alice", id, {.status = TaskStatus::kCompleted}));
+    } else {
+      ASSERT_TRUE(store_->Delete("alice", id).value());
+    }
+    EXPECT_FALSE(backend_->RemoveLease({.owner = "alice", .task = id}, std::nullopt).value());
+  }
+}
+
+// Whoever takes a task over dies between its two writes: the lease is its own, the record is not.
+TEST_P(Leases, AHalfDoneTakeOverLapsesLikeAnyLease) {
+  ASSERT_TRUE(Claim("first"));
+  clock_.Advance(seconds(11));
+  const std::int64_t now_ms = EpochSeconds(clock_.Now()) * 1000;
+  const RecordKey key{.owner = "alice", .task = id_};
+  ASSERT_TRUE(backend_->TakeLease(
+      key, {.worker = "dead", .group = "group", .until_ms = now_ms + 10'000}, now_ms));
+  EXPECT_THAT(store_->Renew("alice", id_, "first", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+  EXPECT_THAT(Claim("third"), FailsWith(TaskErrorKind::kLeaseHeld));
+  clock_.Advance(seconds(11));
+  EXPECT_EQ(Claim("third")->lease->attempt, 2);
+  EXPECT_THAT(store_->Renew("alice", id_, "first", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+}
+
+// Whoever creates a task dies between its two writes: a lease, and no record.
+TEST_P(Leases, WithoutATaskAreRemovedWhenTheyAreFound) {
+  const RecordKey key{.owner = "alice", .task = "never-made"};
+  const std::int64_t now_ms = EpochSeconds(clock_.Now()) * 1000;
+  ASSERT_TRUE(backend_->TakeLease(
+      key, {.worker = "dead", .group = "group", .until_ms = now_ms + 10'000}, now_ms));
+  // It may be about to be made.
+  EXPECT_THAT(store_->Claim("alice", "never-made", "w", "group", seconds(10)),
+              FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_TRUE(backend_->MoveLease(key, "dead", now_ms + 10'000));
+  clock_.Advance(seconds(11));
+  EXPECT_THAT(store_->Claim("alice", "never-made", "w", "group", seconds(10)),
+              FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_TRUE(store_->ListLapsed("group", 10)->empty());
+  EXPECT_FALSE(backend_->RemoveLease(key, std::nullopt).value());
+}
+
+TEST_P(Leases, AWorkerWhoseLeaseWentMissingGetsItBack) {
+  ASSERT_TRUE(Claim("first"));
+  ASSERT_TRUE(backend_->RemoveLease({.owner = "alice", .task = id_}, std::nullopt).value());
+  EXPECT_THAT(store_->Renew("alice", id_, "other", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+  ASSERT_TRUE(store_->Renew("alice", id_, "first", seconds(10)));
+  EXPECT_THAT(Claim("second"), FailsWith(TaskErrorKind::kLeaseHeld));
+}
+
+TEST_P(Leases, OfATaskThatGaveWayToAnotherAreNotHeardAnyMore) {
+  const auto create = [&](std::string worker) {
+    return store_->Create(
+        kAlice, {.method = "m",
+                 .ttl_ms = 1000,
+                 .idempotency_key = "key",
+                 .lease = LeaseRequest{
+                     .worker = std::move(worker), .group = "group", .length = seconds(60)}});
+  };
+  const std::string id = create("first")->task.id;
+  clock_.Advance(seconds(2));
+  const auto again = create("second");
+  ASSERT_TRUE(again) << again.error().ToText();
+  EXPECT_EQ(again->task.id, id);
+  EXPECT_THAT(store_->Renew("alice", id, "first", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
+  EXPECT_TRUE(store_->Renew("alice", id, "second", seconds(10)));
+}
+
+TEST_P(Leases, OfARepeatedCreationStayWithTheFirst) {
+  const auto create = [&](std::string worker) {
+    return store_->Create(
+        kAlice, {.method = "m",
+                 .idempotency_key = "key",
+                 .lease = LeaseRequest{
+                     .worker = std::move(worker), .group = "group", .length = seconds(10)}});
+  };
+  const std::string id = create("first")->task.id;
+  EXPECT_EQ(create("second")->lease->worker, "first");
+  EXPECT_TRUE(store_->Renew("alice", id, "first", seconds(10)));
+  EXPECT_THAT(store_->Renew("alice", id, "second", seconds(10)),
+              FailsWith(TaskErrorKind::kLeaseLost));
 }
 
 TEST_P(Leases, QuestionsWaitForTheirAnswer) {

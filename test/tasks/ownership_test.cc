@@ -63,7 +63,8 @@ TEST_P(Ownership, HostileOwnersListAndCountTheirOwn) {
                                            "",
                                            "OWNER#a",
                                            "a\nb",
-                                           "ä",
+                                           "\xC3\xA4",   // one character
+                                           "a\xCC\x88",  // the same in two
                                            "a ",
                                            std::string(2042, ':')};
   std::vector<std::string> ids;

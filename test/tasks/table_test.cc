@@ -17,11 +17,18 @@ class TaskTable : public TasksTest {
   void SetUp() override { Open(BackendKind::kTable); }
 
   Item RawItem(const std::string& owner, const std::string& task) {
-    const auto read =
-        home_->database().GetItem({.table_name = std::string(kTable),
-                                   .key = {{"PK", "OWNER#" + owner}, {"SK", "TASK#" + task}},
-                                   .consistent_read = true});
-    EXPECT_TRUE(read && read->item);
+    return ItemAt("OWNER#" + owner, "TASK#" + task);
+  }
+  Item LeaseItem(const std::string& owner, const std::string& task) {
+    return ItemAt("OWNER#" + owner, "WORK#" + task);
+  }
+
+  // Empty when there is none.
+  Item ItemAt(const std::string& partition, const std::string& sort) {
+    const auto read = home_->database().GetItem({.table_name = std::string(kTable),
+                                                 .key = {{"PK", partition}, {"SK", sort}},
+                                                 .consistent_read = true});
+    EXPECT_TRUE(read);
     return read && read->item ? *read->item : Item();
   }
 };
@@ -31,7 +38,7 @@ TEST_F(TaskTable, ItemsHaveTheAttributesOfTheFormat) {
   const TaskRecord record = Created(
       {.method = "tools/call",
        .ttl_ms = 1000,
-       .lease = Lease{.worker = "w", .group = "g", .until = kStart + std::chrono::seconds(5)}});
+       .lease = LeaseRequest{.worker = "w", .group = "g", .length = std::chrono::seconds(5)}});
   const std::string id = record.task.id;
   const Item item = RawItem("alice", id);
   EXPECT_EQ(item.at("version"), AttributeValue(1));
@@ -41,9 +48,8 @@ TEST_F(TaskTable, ItemsHaveTheAttributesOfTheFormat) {
   EXPECT_EQ(item.at("status"), AttributeValue("working"));
   EXPECT_EQ(item.at("created_key"), AttributeValue("2026-11-15T12:00:00.000Z#" + id));
   EXPECT_EQ(item.at("active_key"), item.at("created_key"));
-  EXPECT_EQ(item.at("lease_group"), AttributeValue("g"));
-  EXPECT_EQ(item.at("lease_until"), AttributeValue(1'794'744'005'000));
   EXPECT_TRUE(item.contains("write_id"));
+  EXPECT_EQ(item.size(), 12);
   EXPECT_EQ(*item.at("head").If<std::string>(),
             R"({"taskId":")" + id +
                 R"(","status":"working","createdAt":"2026-11-15T12:00:00.000Z",)"
@@ -55,8 +61,13 @@ TEST_F(TaskTable, ItemsHaveTheAttributesOfTheFormat) {
                 R"("lastUpdatedAt":"2026-11-15T12:00:00.000Z","ttl":1000,"pollInterval":500},)"
                 R"("ownerId":"alice","variables":{},"result":null,"requestMethod":"tools/call",)"
                 R"("expiresAt":"2026-11-15T12:00:01.000001Z","schema":1,"hasResult":false,)"
-                R"("lease":{"worker":"w","group":"g","until":"2026-11-15T12:00:05.000Z",)"
-                R"("attempt":1}})");
+                R"("lease":{"worker":"w","group":"g","attempt":1}})");
+  EXPECT_EQ(LeaseItem("alice", id), (Item{{"PK", "OWNER#alice"},
+                                          {"SK", "WORK#" + id},
+                                          {"worker", "w"},
+                                          {"lease_group", "g"},
+                                          {"lease_until", 1'794'744'005'000},
+                                          {"expires_at", 1'794'744'002}}));
 }
 
 TEST_F(TaskTable, AttributesOfEndedAndEverlastingTasksAreLeftOut) {
@@ -68,7 +79,6 @@ TEST_F(TaskTable, AttributesOfEndedAndEverlastingTasksAreLeftOut) {
   EXPECT_EQ(item.at("status"), AttributeValue("cancelled"));
   EXPECT_EQ(item.at("version"), AttributeValue(2));
   EXPECT_FALSE(item.contains("active_key"));
-  EXPECT_FALSE(item.contains("lease_group"));
 }
 
 TEST_F(TaskTable, RecordsOfTheCrateAreReadAndChanged) {
@@ -94,6 +104,31 @@ TEST_F(TaskTable, RecordsOfTheCrateAreReadAndChanged) {
   EXPECT_EQ(store_->List("alice")->tasks.size(), 1);
 }
 
+// The crate splits its joined keys at the first colon: owner "a:b" is filed under "a".
+TEST_F(TaskTable, RecordsThatTheCrateMisfiledAreNobodys) {
+  const std::string id = "550e8400-e29b-41d4-a716-446655440000";
+  const auto file = [&](const std::string& owner, const std::string& task) {
+    ASSERT_TRUE(home_->database().PutItem(
+        {.table_name = std::string(kTable),
+         .item = {{"PK", "OWNER#" + owner},
+                  {"SK", "TASK#" + task},
+                  {"version", 1},
+                  {"created_key", "2026-02-23T12:00:00.000Z#" + task},
+                  {"data", R"({"task":{"taskId":")" + id +
+                               R"(","status":"working","createdAt":"2026-02-23T12:00:00.000Z",)"
+                               R"("lastUpdatedAt":"2026-02-23T12:00:00.000Z","ttl":null},)"
+                               R"("ownerId":"a:b","variables":{},"result":null,)"
+                               R"("requestMethod":"tools/call","expiresAt":null})"}}}));
+  };
+  file("a", "b:" + id);
+  file("mallory", id);
+  EXPECT_TRUE(store_->List("a")->tasks.empty());
+  EXPECT_THAT(store_->Poll("a", "b:" + id), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_TRUE(store_->List("mallory")->tasks.empty());
+  EXPECT_THAT(store_->Poll("mallory", id), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(store_->Get("mallory", id), FailsWith(TaskErrorKind::kNotFound));
+}
+
 TEST_F(TaskTable, DamagedItemsAreStoreErrors) {
   ASSERT_TRUE(home_->database().PutItem(
       {.table_name = std::string(kTable),
@@ -102,10 +137,20 @@ TEST_F(TaskTable, DamagedItemsAreStoreErrors) {
   ASSERT_THAT(read, FailsWith(TaskErrorKind::kStoreError));
   EXPECT_THAT(read.error().ToText(), HasSubstr("missing or invalid version attribute"));
   EXPECT_EQ(read.error().JsonRpcCode(), -32603);
+  ASSERT_TRUE(home_->database().PutItem(
+      {.table_name = std::string(kTable),
+       .item = {{"PK", "OWNER#alice"}, {"SK", "TASK#y"}, {"version", 1}, {"data", "no JSON"}}}));
+  EXPECT_THAT(store_->Get("alice", "y"), FailsWith(TaskErrorKind::kStoreError));
+  EXPECT_THAT(store_->Cancel("alice", "y"), FailsWith(TaskErrorKind::kStoreError));
+  EXPECT_THAT(log_, HasSubstr("cannot read alice:y"));
 }
 
 TEST_F(TaskTable, IsMadeOnceAndFoundInOrder) {
   Database& database = home_->database();
+  EXPECT_EQ(kDefaultTaskTable, "pmcp_tasks");
+  EXPECT_EQ(DatabaseBackendOptions{}.table, "pmcp_tasks");
+  const auto described = database.DescribeTable({.table_name = std::string(kTable)});
+  EXPECT_EQ(described->table.billing_mode_summary->billing_mode, BillingMode::kPayPerRequest);
   const auto state = CheckTaskTable(database, kTable);
   ASSERT_TRUE(state) << state.error().message;
   EXPECT_TRUE(state->exists && state->has_indexes && state->expires);
@@ -167,34 +212,45 @@ TEST_F(TaskTable, CloudFormationDescribesTheSameTable) {
   EXPECT_EQ(properties->Find("TimeToLiveSpecification")->TextOf("AttributeName"), "expires_at");
 }
 
-// Adds up what reads cost.
+// Adds up what requests cost.
 class MeteredDatabase final : public ForwardingDatabase {
+ private:
+  template <class Input>
+  auto Metered(Input input, const auto& forward) {
+    input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+    auto output = forward(input);
+    units += output && output->consumed_capacity ? output->consumed_capacity->capacity_units : 0;
+    return output;
+  }
+
  public:
   using ForwardingDatabase::ForwardingDatabase;
 
   Result<GetItemOutput> GetItem(const GetItemInput& input) override {
-    GetItemInput metered = input;
-    metered.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-    auto output = ForwardingDatabase::GetItem(metered);
-    units += output && output->consumed_capacity ? output->consumed_capacity->capacity_units : 0;
-    return output;
+    return Metered(input, [&](const auto& it) { return ForwardingDatabase::GetItem(it); });
   }
   Result<QueryOutput> Query(const QueryInput& input) override {
-    QueryInput metered = input;
-    metered.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-    auto output = ForwardingDatabase::Query(metered);
-    units += output && output->consumed_capacity ? output->consumed_capacity->capacity_units : 0;
-    return output;
+    return Metered(input, [&](const auto& it) { return ForwardingDatabase::Query(it); });
+  }
+  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
+    return Metered(input, [&](const auto& it) { return ForwardingDatabase::PutItem(it); });
+  }
+  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override {
+    return Metered(input, [&](const auto& it) { return ForwardingDatabase::UpdateItem(it); });
   }
 
   double units = 0;
 };
 
-TEST_F(TaskTable, PollsAndListsDoNotPayForTheRecord) {
+TEST_F(TaskTable, PollsListsAndHeartbeatsDoNotPayForTheRecord) {
   MeteredDatabase database(home_->database());
   DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random_});
   TaskStore store(backend, {.clock = &clock_, .random = &random_});
-  const std::string id = store.Create(kAlice, {.method = "m"})->task.id;
+  const auto created = store.Create(
+      kAlice,
+      {.method = "m",
+       .lease = LeaseRequest{.worker = "w", .group = "g", .length = std::chrono::seconds(5)}});
+  const std::string id = created->task.id;
   ASSERT_TRUE(store.SetResult("alice", id, std::string(300 * 1024, 'x')));
   database.units = 0;
   ASSERT_TRUE(store.Poll("alice", id));
@@ -202,9 +258,16 @@ TEST_F(TaskTable, PollsAndListsDoNotPayForTheRecord) {
   database.units = 0;
   ASSERT_TRUE(store.List("alice"));
   EXPECT_EQ(database.units, 1);
+  // A read of the head, a write of the lease and of its entry in the index.
+  database.units = 0;
+  ASSERT_TRUE(store.Renew("alice", id, "w", std::chrono::seconds(10)));
+  EXPECT_LE(database.units, 1 + 3);
   database.units = 0;
   ASSERT_TRUE(store.Get("alice", id));
   EXPECT_GT(database.units, 70);
+  database.units = 0;
+  ASSERT_TRUE(store.SetMessage("alice", id, "a change does"));
+  EXPECT_GT(database.units, 300);
 }
 
 }  // namespace

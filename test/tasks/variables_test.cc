@@ -46,6 +46,7 @@ TEST_P(Variables, AnEmptyChangeIsStillAWrite) {
   const auto written = Set({});
   EXPECT_EQ(written->version, 2);
   EXPECT_EQ(written->task.last_updated_at, kStart + std::chrono::seconds(1));
+  EXPECT_EQ(Set({{"never", nullptr}})->version, 3);
 }
 
 TEST_P(Variables, TenLevelsPassElevenDoNot) {
@@ -55,6 +56,7 @@ TEST_P(Variables, TenLevelsPassElevenDoNot) {
   EXPECT_EQ(refused.error().ToText(),
             "variable validation failed: variable 'deep': variable nesting depth 11 exceeds "
             "maximum 10");
+  EXPECT_EQ(refused.error().JsonRpcCode(), -32602);
   EXPECT_EQ(Stored(), (JsonObject{{"deep", Nested(10)}}));
 }
 
@@ -76,6 +78,7 @@ TEST_P(Variables, TheMergedSizeCounts) {
   ASSERT_THAT(refused, FailsWith(TaskErrorKind::kVariableSizeExceeded));
   EXPECT_EQ(refused.error().limit, 100);
   EXPECT_EQ(refused.error().actual, 68 + 67);
+  EXPECT_EQ(refused.error().JsonRpcCode(), -32602);
   EXPECT_EQ(refused.error().ToText(),
             "variable size limit exceeded: 135 bytes exceeds 100 byte limit");
   EXPECT_EQ(Stored().size(), 1);

@@ -35,6 +35,10 @@ enum class Durability : std::uint8_t {
 
 struct OpenOptions {
   // Of databases in this process.
+  //
+  // Whether a directory that is missing or empty becomes a database. Programs that only look into
+  // one say no, so that a mistyped path is an error and not a new database.
+  bool create_if_missing = true;
   Durability durability = Durability::kDurable;
   // Of the names that the database makes up for its tables.
   std::string region = "us-east-1";
@@ -52,7 +56,7 @@ struct OpenOptions {
 };
 
 // Fails with kValidation for a location that means nothing, with kIo or kCorruption for a directory
-// that is in use, not ours, too new or damaged.
+// that is in use, not ours, too new, damaged, or missing where it may not be made.
 Result<std::unique_ptr<Database>> Open(std::string_view location, const OpenOptions& options = {});
 
 }  // namespace stator

@@ -5,8 +5,9 @@
 //   auto http = HttpServer::Start(server, {.port = 0});
 //   std::puts((*http)->endpoint().c_str());
 //
-// Requests from browsers on other sites are refused by their Origin (DNS rebinding). Streams cannot
-// be resumed: a client whose stream broke asks tasks/result again.
+// Requests from browsers on other sites are refused by their Origin (DNS rebinding). A client whose
+// connection broke comes back with Last-Event-ID and gets what it has not seen, for `resume_time`;
+// until then its call goes on. Streams end with the process: tasks do not.
 //
 // THREADS: every method may be called from many threads.
 
@@ -44,6 +45,7 @@ struct HttpOptions {
   Duration session_idle_time = std::chrono::hours(1);
   Duration keep_alive = std::chrono::seconds(10);  // between signs of life on an idle stream
   Duration request_time = std::chrono::seconds(60);
+  Duration resume_time = std::chrono::seconds(30);  // a broken stream waits for its client
   // Besides those of this machine.
   std::vector<std::string> allowed_origins = {};
   // Without one everybody is anonymous.

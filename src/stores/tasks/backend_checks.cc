@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/limits.h"
 #include "base/try.h"
 #include "value/check_value.h"
 
@@ -23,6 +24,15 @@ StorageResult<void> CheckWrite(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckKey(key));
   if (!value::IsUtf8(value.data) || !value::IsUtf8(value.attributes.head)) {
     return BackendFailure(key, "data is not valid UTF-8");
+  }
+  return {};
+}
+
+StorageResult<void> CheckLease(const RecordKey& key, const StoredLease& lease) {
+  TRY_VOID(CheckKey(key));
+  if (!value::IsUtf8(lease.worker) || !value::IsUtf8(lease.group) ||
+      lease.group.size() > limits::kPartitionKeyBytesMax) {
+    return BackendFailure(key, "a worker or group is too long or not valid UTF-8");
   }
   return {};
 }

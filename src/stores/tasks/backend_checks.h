@@ -9,6 +9,7 @@ namespace stator::tasks {
 // Fails with kBackend for keys and texts that no backend takes.
 StorageResult<void> CheckKey(const RecordKey& key);
 StorageResult<void> CheckWrite(const RecordKey& key, const StoredValue& value);
+StorageResult<void> CheckLease(const RecordKey& key, const StoredLease& lease);
 
 std::unexpected<StorageError> BackendFailure(const RecordKey& key, std::string message);
 

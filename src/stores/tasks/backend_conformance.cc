@@ -292,31 +292,97 @@ void WritesReplaceAttributesWholly(Examination& e) {
   e.Expect(e.Succeeds(count, "CountActive") && *count == 2, "an old expiry survived a write");
 }
 
+StoredLease LeaseOf(std::string worker, std::int64_t until_ms) {
+  return {.worker = std::move(worker), .group = "group", .until_ms = until_ms};
+}
+
+void ALeaseBelongsToOneWorkerUntilItLapses(Examination& e) {
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease of a free key");
+  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 2000), 1000), Kind::kAlreadyExists,
+              "TakeLease of a held key");
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), Kind::kNotFound, "MoveLease of another's");
+  e.Succeeds(e.backend.MoveLease(e.Key(), "a", 3000), "MoveLease");
+  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 9000), 3000), Kind::kAlreadyExists,
+              "TakeLease of a key whose lease was moved");
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 4000), 3000), "TakeLease of one's own");
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("b", 9000), 4001), "TakeLease when it lapsed");
+  e.FailsWith(e.backend.MoveLease(e.Key(), "a", 9000), Kind::kNotFound,
+              "MoveLease by the worker that lost it");
+}
+
+void RemovedLeasesAreFree(Examination& e) {
+  const auto removed = [&](std::optional<std::int64_t> lapsed_at, bool expected) {
+    const StorageResult<bool> result = e.backend.RemoveLease(e.Key(), lapsed_at);
+    e.Expect(e.Succeeds(result, "RemoveLease") && *result == expected,
+             expected ? "RemoveLease said no" : "RemoveLease said yes");
+  };
+  removed(std::nullopt, false);
+  removed(1000, false);
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease");
+  removed(1000, false);
+  removed(1001, true);
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("b", 1000), 500), "TakeLease when removed");
+  removed(std::nullopt, true);
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), Kind::kNotFound, "MoveLease when removed");
+}
+
+void LeasesStandBesideTheRecord(Examination& e) {
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease without a record");
+  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get of a lease");
+  e.Holds(e.backend.PutIfAbsent(e.Key(), Value("{}")), 1, "PutIfAbsent under a lease");
+  e.Succeeds(e.backend.MoveLease(e.Key(), "a", 2000), "MoveLease");
+  e.Finds(e.Key(), "{}", 1);
+  const StorageResult<HeadPage> page = e.backend.ListOwner(e.owner, std::nullopt, 10);
+  e.Expect(e.Succeeds(page, "ListOwner") && page->heads.size() == 1, "a list shows leases");
+  const StorageResult<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
+  e.Expect(e.Succeeds(count, "CountActive") && *count == 1, "CountActive counts leases");
+  e.Succeeds(e.backend.Delete(e.Key()), "Delete");
+  e.Succeeds(e.backend.MoveLease(e.Key(), "a", 3000), "MoveLease without a record");
+}
+
 void LapsedLeasesAreFoundOldestFirst(Examination& e) {
   const StorageResult<BackendCapabilities> capabilities = e.backend.Capabilities();
   if (!e.Succeeds(capabilities, "Capabilities") || !capabilities->finds_lapsed_leases) {
     return;
   }
   const std::string group = "group-" + e.random.Uuid();
-  const auto leased = [&](std::int64_t until) {
-    StoredValue value = Value("{}");
-    value.attributes.lease_group = group;
-    value.attributes.lease_until_ms = until;
-    return value;
+  const auto take = [&](const std::string& task, std::string of_group, std::int64_t until) {
+    const StoredLease lease{.worker = "w", .group = std::move(of_group), .until_ms = until};
+    e.Succeeds(e.backend.TakeLease(e.Key(task), lease, 0), "TakeLease");
   };
-  e.Succeeds(e.backend.Put(e.Key("younger"), leased(2000)), "Put");
-  e.Succeeds(e.backend.Put(e.Key("older"), leased(1000)), "Put");
-  e.Succeeds(e.backend.Put(e.Key("held"), leased(9000)), "Put");
-  e.Succeeds(e.backend.Put(e.Key("released"), leased(1000)), "Put");
-  e.Succeeds(e.backend.Put(e.Key("released"), Value("{}")), "Put");
+  const std::string longest(kTaskIdBytesMax, 't');
+  take(longest, group, 2000);
+  take("older", group, 500);
+  take("held", group, 9000);
+  take("foreign", group + "x", 1000);
+  take("nobody's", "", 1000);
+  take("removed", group, 1000);
+  e.Succeeds(e.backend.MoveLease(e.Key("older"), "w", 1000), "MoveLease");
+  e.Succeeds(e.backend.RemoveLease(e.Key("removed"), std::nullopt), "RemoveLease");
   const auto keys = e.backend.ListLapsed(group, 5000, 10);
   if (e.Succeeds(keys, "ListLapsed")) {
-    e.Expect(*keys == std::vector{e.Key("older"), e.Key("younger")},
+    e.Expect(*keys == std::vector{e.Key("older"), e.Key(longest)},
              "ListLapsed found " + std::to_string(keys->size()) + " others");
   }
   const auto one = e.backend.ListLapsed(group, 5000, 1);
   e.Expect(e.Succeeds(one, "ListLapsed") && *one == std::vector{e.Key("older")},
            "ListLapsed did not stop at its limit");
+  const auto none = e.backend.ListLapsed("", 5000, 10);
+  e.Expect(e.Succeeds(none, "ListLapsed") && none->empty(), "ListLapsed finds leases of no group");
+}
+
+void OneOfManyTakesTheLease(Examination& e) {
+  std::atomic<int> taken = 0;
+  {
+    std::vector<std::jthread> workers;
+    for (int worker = 0; worker < 8; ++worker) {
+      workers.emplace_back([&, worker] {
+        const StoredLease lease = LeaseOf(std::to_string(worker), 1000);
+        taken += e.backend.TakeLease(e.Key(), lease, 500).has_value() ? 1 : 0;
+      });
+    }
+  }
+  e.Expect(taken == 1, std::to_string(taken) + " workers took the same lease");
 }
 
 // Every writer adds one to a number under the key; none may be lost.
@@ -423,7 +489,11 @@ const std::vector<ConformanceCase>& BackendConformanceCases() {
       Case("ListsSeeTheLastWrite", ListsSeeTheLastWrite),
       Case("OnlyActiveUnexpiredRecordsCount", OnlyActiveUnexpiredRecordsCount),
       Case("WritesReplaceAttributesWholly", WritesReplaceAttributesWholly),
+      Case("ALeaseBelongsToOneWorkerUntilItLapses", ALeaseBelongsToOneWorkerUntilItLapses),
+      Case("RemovedLeasesAreFree", RemovedLeasesAreFree),
+      Case("LeasesStandBesideTheRecord", LeasesStandBesideTheRecord),
       Case("LapsedLeasesAreFoundOldestFirst", LapsedLeasesAreFoundOldestFirst),
+      Case("OneOfManyTakesTheLease", OneOfManyTakesTheLease),
       Case("ConcurrentWritersLoseNothing", ConcurrentWritersLoseNothing),
       Case("ConcurrentPutsHaveVersionsOfTheirOwn", ConcurrentPutsHaveVersionsOfTheirOwn),
       Case("OneOfManyCreatesTheKey", OneOfManyCreatesTheKey),

@@ -163,8 +163,8 @@ StorageResult<std::uint64_t> DatabaseBackend::Put(const RecordKey& key, const St
   std::string set;
   std::string remove;
   int number = 0;
-  for (const std::string_view name : {kData, kHead, kOwnerId, kTaskId, kStatus, kCreatedKey,
-                                      kWriteId, kActiveKey, kExpiresAt, kLeaseGroup, kLeaseUntil}) {
+  for (const std::string_view name :
+       {kData, kHead, kOwnerId, kTaskId, kStatus, kCreatedKey, kWriteId, kActiveKey, kExpiresAt}) {
     const std::string suffix = std::to_string(number++);
     (*input.expression_attribute_names)["#n" + suffix] = Text(name);
     if (const AttributeValue* const attribute = item.Find(name)) {

@@ -138,33 +138,4 @@ StorageResult<std::size_t> DatabaseBackend::CountActive(std::string_view owner,
   return std::min(count, enough);
 }
 
-StorageResult<std::vector<RecordKey>> DatabaseBackend::ListLapsed(std::string_view lease_group,
-                                                                  std::int64_t now_ms,
-                                                                  std::size_t limit) {
-  std::vector<RecordKey> keys;
-  if (lease_group.empty() || !TRY(HasIndexes())) {
-    return keys;
-  }
-  QueryInput input{.table_name = options_.table,
-                   .index_name = Text(kByLease),
-                   .key_condition_expression = "#g = :g AND #u < :now",
-                   .expression_attribute_names =
-                       AttributeNames{{"#g", Text(kLeaseGroup)}, {"#u", Text(kLeaseUntil)}},
-                   .expression_attribute_values = Map{{":g", lease_group}, {":now", now_ms}}};
-  do {
-    input.limit = static_cast<std::int32_t>(limit - keys.size());
-    Result<QueryOutput> page = database_.Query(input);
-    if (!page) {
-      return std::unexpected(Failed({}, page.error()));
-    }
-    for (const Item& item : page->items.value_or(std::vector<Item>())) {
-      if (std::optional<RecordKey> key = RecordKeyOf(item)) {
-        keys.push_back(*std::move(key));
-      }
-    }
-    input.exclusive_start_key = std::move(page->last_evaluated_key);
-  } while (input.exclusive_start_key && keys.size() < limit);
-  return keys;
-}
-
 }  // namespace stator::tasks

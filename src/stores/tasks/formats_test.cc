@@ -55,6 +55,8 @@ TEST(StorageErrors, HaveTheTextsOfTheContract) {
             "version conflict on key o:t: expected 3, found 5");
   EXPECT_EQ((StorageError{.kind = Kind::kCapacityExceeded, .message = "full"}.ToText()),
             "capacity exceeded: full");
+  EXPECT_EQ((StorageError{.kind = Kind::kAlreadyExists, .key = key}.ToText()),
+            "key already exists: o:t");
   EXPECT_EQ((StorageError{.kind = Kind::kBackend, .message = "broke"}.ToText()),
             "backend error: broke");
 }
@@ -73,6 +75,20 @@ TEST(TaskErrors, HaveTextsAndCodes) {
   check({.kind = Kind::kStorageFull, .detail = "x"}, "storage full: x", -32603);
   check({.kind = Kind::kStoreError, .detail = "x"}, "store error: x", -32603);
   check({.kind = Kind::kInvalidArgument, .detail = "x"}, "x", -32602);
+  check({.kind = Kind::kInvalidTransition,
+         .task = "t",
+         .from = TaskStatus::kFailed,
+         .to = TaskStatus::kWorking},
+        "invalid transition from failed to working for task t", -32602);
+  check({.kind = Kind::kNotReady, .task = "t", .from = TaskStatus::kWorking},
+        "task not in terminal state: t (status: working)", -32602);
+  check({.kind = Kind::kVariableSizeExceeded, .limit = 1, .actual = 2},
+        "variable size limit exceeded: 2 bytes exceeds 1 byte limit", -32602);
+  check({.kind = Kind::kResultTooLarge, .limit = 1, .actual = 2},
+        "the record of the task is too large: 2 bytes exceeds 1 byte limit", -32602);
+  check({.kind = Kind::kLeaseHeld, .task = "t"}, "another worker runs task t", -32603);
+  check({.kind = Kind::kLeaseLost, .task = "t"}, "this worker does not hold task t any more",
+        -32603);
   check({.kind = Kind::kConcurrentModification, .task = "t", .actual = 5, .expected = 3},
         "concurrent modification on task t: expected version 3, found 5", -32603);
 }
@@ -172,7 +188,7 @@ TEST(Records, SurviveTheirBytesWithWhatTheyDoNotKnow) {
   record.created_by = "s";
   record.idempotency_key = "k";
   record.restartable = true;
-  record.lease = Lease{.worker = "w", .group = "g", .until = kTime, .attempt = 2};
+  record.lease = Lease{.worker = "w", .group = "g", .attempt = 2};
   record.input = InputRequest{.id = "q", .method = "m", .params = JsonObject(), .answer = Json(1)};
   record.further = {{"news", JsonArray{1}}};
   const StoredValue value = EncodeRecord(record);

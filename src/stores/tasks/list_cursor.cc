@@ -10,7 +10,7 @@
 namespace stator::tasks {
 namespace {
 
-constexpr char kVersion = 1;
+constexpr char kCursorVersion = 1;
 constexpr std::size_t kOwnerHashBytes = 8;
 constexpr std::size_t kTimestampBytes = 24;
 constexpr std::size_t kHeaderBytes = 1 + kOwnerHashBytes + kTimestampBytes;
@@ -26,7 +26,7 @@ void Exchange(std::string& text, char from, char to) {
 }  // namespace
 
 std::string EncodeCursor(std::string_view owner, const ListPosition& position) {
-  std::string bytes(1, kVersion);
+  std::string bytes(1, kCursorVersion);
   bytes.append(OwnerHash(owner)).append(position.created_at).append(position.task);
   std::string text = base::EncodeBase64(bytes);
   Exchange(text, '+', '-');
@@ -44,7 +44,7 @@ std::optional<ListPosition> DecodeCursor(std::string_view owner, std::string_vie
   Exchange(text, '_', '/');
   text.append((4 - text.size() % 4) % 4, '=');
   const std::optional<std::string> bytes = base::DecodeBase64(text);
-  if (!bytes || bytes->size() <= kHeaderBytes || bytes->front() != kVersion ||
+  if (!bytes || bytes->size() <= kHeaderBytes || bytes->front() != kCursorVersion ||
       bytes->substr(1, kOwnerHashBytes) != OwnerHash(owner) ||
       !value::IsUtf8(bytes->substr(kHeaderBytes))) {
     return std::nullopt;

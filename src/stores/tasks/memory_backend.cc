@@ -150,19 +150,51 @@ StorageResult<std::size_t> MemoryBackend::CountActive(std::string_view owner,
   return count;
 }
 
+StorageResult<void> MemoryBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
+                                             std::int64_t now_ms) {
+  TRY_VOID(CheckLease(key, lease));
+  const std::scoped_lock lock(mutex_);
+  const auto [held, is_new] = leases_.try_emplace(key, lease);
+  if (!is_new && held->second.worker != lease.worker && held->second.until_ms >= now_ms) {
+    return std::unexpected(StorageError{.kind = StorageError::Kind::kAlreadyExists, .key = key});
+  }
+  held->second = lease;
+  return {};
+}
+
+StorageResult<void> MemoryBackend::MoveLease(const RecordKey& key, std::string_view worker,
+                                             std::int64_t until_ms) {
+  TRY_VOID(CheckKey(key));
+  const std::scoped_lock lock(mutex_);
+  const auto held = leases_.find(key);
+  if (held == leases_.end() || held->second.worker != worker) {
+    return NotFound(key);
+  }
+  held->second.until_ms = until_ms;
+  return {};
+}
+
+StorageResult<bool> MemoryBackend::RemoveLease(const RecordKey& key,
+                                               std::optional<std::int64_t> lapsed_at_ms) {
+  TRY_VOID(CheckKey(key));
+  const std::scoped_lock lock(mutex_);
+  const auto held = leases_.find(key);
+  if (held == leases_.end() || (lapsed_at_ms && held->second.until_ms >= *lapsed_at_ms)) {
+    return false;
+  }
+  leases_.erase(held);
+  return true;
+}
+
 StorageResult<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_group,
                                                                 std::int64_t now_ms,
                                                                 std::size_t limit) {
   std::vector<std::pair<std::int64_t, RecordKey>> lapsed;
   {
     const std::scoped_lock lock(mutex_);
-    for (const auto& [owner, rows] : owners_) {
-      for (const auto& [task, row] : rows) {
-        const RecordAttributes& attributes = row.value.attributes;
-        if (attributes.is_active && attributes.lease_group == lease_group &&
-            attributes.lease_until_ms && *attributes.lease_until_ms < now_ms) {
-          lapsed.emplace_back(*attributes.lease_until_ms, RecordKey{.owner = owner, .task = task});
-        }
+    for (const auto& [key, lease] : leases_) {
+      if (!lease_group.empty() && lease.group == lease_group && lease.until_ms < now_ms) {
+        lapsed.emplace_back(lease.until_ms, key);
       }
     }
   }
@@ -186,6 +218,9 @@ StorageResult<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_second
       return until && *until < now_seconds;
     });
   }
+  std::erase_if(leases_, [&](const auto& entry) {
+    return entry.second.expires_at_seconds && *entry.second.expires_at_seconds < now_seconds;
+  });
   return removed;
 }
 

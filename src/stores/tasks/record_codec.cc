@@ -22,10 +22,6 @@ std::unexpected<Error> Damaged(std::string_view what) {
   return Fail(ErrorCode::kCorruption, "the stored task has " + std::string(what));
 }
 
-std::int64_t Milliseconds(TimePoint time) {
-  return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
-}
-
 JsonObject ToJson(const TaskFault& fault) {
   JsonObject json{{"code", fault.code}, {"message", fault.message}};
   if (fault.data) {
@@ -35,10 +31,7 @@ JsonObject ToJson(const TaskFault& fault) {
 }
 
 JsonObject ToJson(const Lease& lease) {
-  return {{"worker", lease.worker},
-          {"group", lease.group},
-          {"until", ToExactText(lease.until)},
-          {"attempt", lease.attempt}};
+  return {{"worker", lease.worker}, {"group", lease.group}, {"attempt", lease.attempt}};
 }
 
 JsonObject ToJson(const InputRequest& input) {
@@ -91,17 +84,12 @@ std::optional<TaskFault> FaultFrom(const Json* json) {
   return fault;
 }
 
-Result<std::optional<Lease>> LeaseFrom(const Json* json) {
+std::optional<Lease> LeaseFrom(const Json* json) {
   if (json == nullptr || !json->Is<JsonObject>()) {
     return std::nullopt;
   }
   Lease lease{.worker = json->TextOf("worker").value_or(""),
               .group = json->TextOf("group").value_or("")};
-  const std::optional<TimePoint> until = TRY(OptionalTime(*json, "until"));
-  if (!until) {
-    return Damaged("a lease without an end");
-  }
-  lease.until = *until;
   if (const Json* const attempt = json->Find("attempt")) {
     lease.attempt = attempt->ToInt64().value_or(1);
   }
@@ -209,6 +197,13 @@ Result<void> ReadRequired(const Json& json, TaskRecord& record) {
 
 }  // namespace
 
+std::optional<std::int64_t> ExpirySeconds(const std::optional<TimePoint>& expires_at) {
+  if (!expires_at) {
+    return std::nullopt;
+  }
+  return std::chrono::ceil<std::chrono::seconds>(*expires_at).time_since_epoch().count();
+}
+
 StoredValue EncodeRecord(const TaskRecord& record) {
   RecordAttributes attributes{
       .head = HeadOf(record.task, record.expires_at),
@@ -216,14 +211,7 @@ StoredValue EncodeRecord(const TaskRecord& record) {
       .created_at = ToMillisecondText(record.task.created_at),
       .is_active = !IsTerminal(record.task.status),
   };
-  if (record.expires_at) {
-    attributes.expires_at_seconds =
-        std::chrono::ceil<std::chrono::seconds>(*record.expires_at).time_since_epoch().count();
-  }
-  if (record.lease && attributes.is_active) {
-    attributes.lease_group = record.lease->group;
-    attributes.lease_until_ms = Milliseconds(record.lease->until);
-  }
+  attributes.expires_at_seconds = ExpirySeconds(record.expires_at);
   return {.data = ToDocument(record).ToText(), .attributes = std::move(attributes)};
 }
 
@@ -260,7 +248,7 @@ Result<TaskRecord> DecodeRecord(std::string_view data) {
   record.created_by = json.TextOf("createdBy");
   record.idempotency_key = json.TextOf("idempotencyKey");
   record.restartable = IsTrue(json.Find("restartable"));
-  record.lease = TRY(LeaseFrom(json.Find("lease")));
+  record.lease = LeaseFrom(json.Find("lease"));
   record.input = InputFrom(json.Find("input"));
   for (const auto& [name, value] : *json.If<JsonObject>()) {
     if (std::ranges::find(kKnown, name) == kKnown.end()) {
@@ -282,8 +270,11 @@ Result<Head> DecodeHead(std::string_view head) {
   return Head{.task = *std::move(task), .expires_at = TRY(OptionalTime(*json, "expiresAt"))};
 }
 
-Result<std::string> HeadOfData(std::string_view data) {
+Result<std::string> HeadOfData(std::string_view data, std::string_view owner) {
   const TaskRecord record = TRY(DecodeRecord(data));
+  if (record.owner_id != owner) {
+    return Damaged("another owner");
+  }
   return HeadOf(record.task, record.expires_at);
 }
 

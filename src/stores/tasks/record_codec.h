@@ -12,6 +12,9 @@
 
 namespace stator::tasks {
 
+// When the database may remove what expires then: whole seconds since 1970, never too early.
+std::optional<std::int64_t> ExpirySeconds(const std::optional<TimePoint>& expires_at);
+
 // The record and what backends keep beside it. Equal records give equal bytes.
 StoredValue EncodeRecord(const TaskRecord& record);
 
@@ -30,7 +33,7 @@ struct Head {
 
 Result<Head> DecodeHead(std::string_view head);
 
-// The head of a record that was stored without one, by the crate.
-Result<std::string> HeadOfData(std::string_view data);
+// The head of a record that was stored without one, by the crate, which files owners under others.
+Result<std::string> HeadOfData(std::string_view data, std::string_view owner);
 
 }  // namespace stator::tasks

@@ -15,7 +15,6 @@ namespace stator::tasks {
 namespace {
 
 constexpr std::string_view kAnonymousOwner = "local";
-constexpr int kIdsTriedMax = 3;
 
 // An id that only this owner's key gives, in the form of the random ones.
 std::string IdFor(const std::string& owner, const std::string& idempotency_key) {
@@ -43,7 +42,26 @@ std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl
   return now + std::chrono::milliseconds(*ttl_ms);
 }
 
+// Somebody else was at the same key or at the last place of the quota.
+bool IsOvertaken(const TaskError& error) {
+  return error.kind == TaskErrorKind::kConcurrentModification ||
+         error.kind == TaskErrorKind::kResourceExhausted || error.kind == TaskErrorKind::kLeaseHeld;
+}
+
 }  // namespace
+
+// A task that is being made.
+struct NewTask {
+  void SetId(std::string id) {
+    key.task = id;
+    record.task.id = std::move(id);
+  }
+
+  RecordKey key;
+  TaskRecord record;
+  std::optional<LeaseRequest> lease;
+  int attempts = 0;
+};
 
 TaskResult<std::optional<std::int64_t>> TaskStore::TtlFor(std::optional<std::int64_t> asked) const {
   const std::optional<std::int64_t>& max = options_.max_ttl_ms;
@@ -63,13 +81,14 @@ TaskResult<std::optional<std::int64_t>> TaskStore::TtlFor(std::optional<std::int
   return asked;
 }
 
-TaskResult<void> TaskStore::CheckQuota(const std::string& owner) {
+TaskResult<void> TaskStore::CheckQuota(const std::string& owner, bool is_counted) {
+  const std::size_t too_many = options_.active_tasks_max + (is_counted ? 1 : 0);
   const StorageResult<std::size_t> active =
-      backend_.CountActive(owner, EpochSeconds(options_.clock->Now()), options_.active_tasks_max);
+      backend_.CountActive(owner, EpochSeconds(options_.clock->Now()), too_many);
   if (!active) {
     return std::unexpected(ErrorOf("", active.error()));
   }
-  if (*active >= options_.active_tasks_max) {
+  if (*active >= too_many) {
     return std::unexpected(TaskError{.kind = TaskErrorKind::kResourceExhausted,
                                      .hint = "Cancel or wait for existing tasks to expire",
                                      .limit = options_.active_tasks_max,
@@ -100,8 +119,7 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
                     .arguments = input.arguments,
                     .created_by = input.created_by,
                     .idempotency_key = input.idempotency_key,
-                    .restartable = input.restartable,
-                    .lease = input.lease};
+                    .restartable = input.restartable};
   record.task.ttl_ms = TRY(TtlFor(input.ttl_ms));
   record.task.created_at = std::chrono::floor<std::chrono::milliseconds>(now);
   record.task.last_updated_at = record.task.created_at;
@@ -113,28 +131,53 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
                                      .limit = options_.variables_bytes_max,
                                      .actual = bytes});
   }
-  if (input.idempotency_key) {
-    record.task.id = IdFor(owner.id, *input.idempotency_key);
-    const RecordKey key{.owner = owner.id, .task = record.task.id};
-    return CreateAgain(key, std::move(record));
+  if (input.lease) {
+    record.lease = Lease{.worker = input.lease->worker, .group = input.lease->group};
   }
-  TRY_VOID(CheckQuota(owner.id));
-  for (int tried = 1;; ++tried) {
-    record.task.id = options_.random->Uuid();
-    TaskResult<TaskRecord> created =
-        CreateOnce({.owner = owner.id, .task = record.task.id}, record);
-    const bool clash = !created && created.error().kind == TaskErrorKind::kConcurrentModification;
-    if (!clash || tried == kIdsTriedMax) {
+  NewTask task{
+      .key = {.owner = owner.id, .task = {}}, .record = std::move(record), .lease = input.lease};
+  if (input.idempotency_key) {
+    task.SetId(IdFor(owner.id, *input.idempotency_key));
+    return CreateAgain(task);
+  }
+  for (Duration pause = kFirstPause;; SleepBeforeRetry(pause)) {
+    TRY_VOID(CheckQuota(owner.id, /*is_counted=*/false));
+    task.SetId(options_.random->Uuid());
+    TaskResult<TaskRecord> created = CreateOnce(task, std::nullopt);
+    if (created || !IsOvertaken(created.error()) || ++task.attempts >= options_.attempts_max) {
       return created;
     }
   }
 }
 
-TaskResult<TaskRecord> TaskStore::CreateOnce(const RecordKey& key, TaskRecord record) {
+// In this order: a lease without a record lapses and is removed by whoever finds it, while a record
+// without its lease would be nobody's work. Counting behind the write is what makes the limit
+// exact: of all that were written, the last one sees the others.
+TaskResult<TaskRecord> TaskStore::CreateOnce(const NewTask& task,
+                                             std::optional<std::uint64_t> replaces) {
+  TaskRecord record = task.record;
   const StoredValue value = TRY(Encode(record));
-  const StorageResult<std::uint64_t> version = backend_.PutIfAbsent(key, value);
+  if (task.lease) {
+    TRY_VOID(TakeLease(task.key, *task.lease, record.expires_at));
+  }
+  const StorageResult<std::uint64_t> version =
+      replaces ? backend_.PutIfVersion(task.key, value, *replaces)
+               : backend_.PutIfAbsent(task.key, value);
   if (!version) {
-    return std::unexpected(ErrorOf(key.task, version.error()));
+    const TaskError error = ErrorOf(task.key.task, version.error());
+    if (task.lease && error.kind == TaskErrorKind::kConcurrentModification) {
+      RemoveLease(task.key, std::nullopt);
+    }
+    return std::unexpected(error);
+  }
+  const TaskResult<void> within = CheckQuota(task.key.owner, /*is_counted=*/true);
+  if (!within) {
+    // The lease stays and lapses: should a delayed copy of the write make the record again, it is
+    // found by it.
+    if (const StorageResult<bool> deleted = backend_.Delete(task.key); !deleted) {
+      Log("a task too many was not taken back: " + deleted.error().ToText());
+    }
+    return std::unexpected(within.error());
   }
   record.version = *version;
   return record;
@@ -142,14 +185,15 @@ TaskResult<TaskRecord> TaskStore::CreateOnce(const RecordKey& key, TaskRecord re
 
 // The second of two creations with one key finds what the first has made, whichever of them lost
 // its answer. What has expired gives way.
-TaskResult<TaskRecord> TaskStore::CreateAgain(const RecordKey& key, TaskRecord record) {
-  for (int attempt = 1;; ++attempt) {
-    TaskResult<TaskRecord> there = Read(key.owner, key.task, /*for_change=*/true);
+TaskResult<TaskRecord> TaskStore::CreateAgain(NewTask& task) {
+  const TaskRecord& wanted = task.record;
+  for (Duration pause = kFirstPause;; SleepBeforeRetry(pause)) {
+    TaskResult<TaskRecord> there = Read(task.key.owner, task.key.task, /*for_change=*/true);
     if (there) {
-      const bool same = there->idempotency_key == record.idempotency_key &&
-                        there->request_method == record.request_method &&
-                        there->tool_name == record.tool_name &&
-                        there->arguments == record.arguments;
+      const bool same = there->idempotency_key == wanted.idempotency_key &&
+                        there->request_method == wanted.request_method &&
+                        there->tool_name == wanted.tool_name &&
+                        there->arguments == wanted.arguments;
       if (!same) {
         return InvalidArgument("the idempotency key was used for another request");
       }
@@ -159,35 +203,30 @@ TaskResult<TaskRecord> TaskStore::CreateAgain(const RecordKey& key, TaskRecord r
     if (!expired && there.error().kind != TaskErrorKind::kNotFound) {
       return there;
     }
-    TRY_VOID(CheckQuota(key.owner));
+    TRY_VOID(CheckQuota(task.key.owner, /*is_counted=*/false));
     TaskResult<TaskRecord> created =
-        expired ? ReplaceExpired(key, record) : CreateOnce(key, record);
-    const bool overtaken =
-        !created && created.error().kind == TaskErrorKind::kConcurrentModification;
-    if (!overtaken || attempt >= options_.attempts_max) {
+        expired ? ReplaceExpired(task) : CreateOnce(task, std::nullopt);
+    if (created || !IsOvertaken(created.error()) || ++task.attempts >= options_.attempts_max) {
       return created;
     }
   }
 }
 
 // By version, never by deleting: another creation may have replaced it meanwhile.
-TaskResult<TaskRecord> TaskStore::ReplaceExpired(const RecordKey& key, TaskRecord record) {
-  const StorageResult<VersionedRecord> stored = backend_.Get(key);
+TaskResult<TaskRecord> TaskStore::ReplaceExpired(const NewTask& task) {
+  const StorageResult<VersionedRecord> stored = backend_.Get(task.key);
   if (!stored) {
-    return std::unexpected(ErrorOf(key.task, stored.error()));
+    return std::unexpected(ErrorOf(task.key.task, stored.error()));
   }
   const Result<TaskRecord> old = DecodeRecord(stored->data);
   if (!old || !old->IsExpired(options_.clock->Now())) {
     return std::unexpected(
-        TaskError{.kind = TaskErrorKind::kConcurrentModification, .task = key.task});
+        TaskError{.kind = TaskErrorKind::kConcurrentModification, .task = task.key.task});
   }
-  const StoredValue value = TRY(Encode(record));
-  const StorageResult<std::uint64_t> version = backend_.PutIfVersion(key, value, stored->version);
-  if (!version) {
-    return std::unexpected(ErrorOf(key.task, version.error()));
+  if (old->lease) {
+    RemoveLease(task.key, std::nullopt);
   }
-  record.version = *version;
-  return record;
+  return CreateOnce(task, stored->version);
 }
 
 Owner ResolveOwner(const Identity& identity) {

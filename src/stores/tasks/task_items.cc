@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::string_view kOwnerPrefix = "OWNER#";
 constexpr std::string_view kTaskPrefix = "TASK#";
+constexpr std::string_view kLeasePrefix = "WORK#";  // no longer than the other, for the longest ids
 
 std::optional<std::string> WithoutPrefix(const Item& item, std::string_view name,
                                          std::string_view prefix) {
@@ -19,6 +20,15 @@ std::optional<std::string> WithoutPrefix(const Item& item, std::string_view name
     return std::nullopt;
   }
   return text->substr(prefix.size());
+}
+
+std::optional<RecordKey> KeyBehind(const Item& item, std::string_view prefix) {
+  std::optional<std::string> owner = WithoutPrefix(item, kPartitionKey, kOwnerPrefix);
+  std::optional<std::string> task = WithoutPrefix(item, kSortKey, prefix);
+  if (!owner || !task) {
+    return std::nullopt;
+  }
+  return RecordKey{.owner = *std::move(owner), .task = *std::move(task)};
 }
 
 // The beginning of the created_key, or what the head says.
@@ -77,10 +87,6 @@ Item ItemOf(const RecordKey& key, const StoredValue& value, std::string write_id
   if (attributes.expires_at_seconds) {
     set(kExpiresAt, *attributes.expires_at_seconds);
   }
-  if (attributes.lease_until_ms && !attributes.lease_group.value_or("").empty()) {
-    set(kLeaseGroup, *attributes.lease_group);
-    set(kLeaseUntil, *attributes.lease_until_ms);
-  }
   // A text that is the key of an index cannot be empty.
   if (key.task.empty()) {
     item.Erase(kTaskId);
@@ -105,12 +111,30 @@ std::optional<std::int64_t> NumberAttribute(const Item& item, std::string_view n
 }
 
 std::optional<RecordKey> RecordKeyOf(const Item& item) {
-  std::optional<std::string> owner = WithoutPrefix(item, kPartitionKey, kOwnerPrefix);
-  std::optional<std::string> task = WithoutPrefix(item, kSortKey, kTaskPrefix);
-  if (!owner || !task) {
-    return std::nullopt;
+  return KeyBehind(item, kTaskPrefix);
+}
+
+Item LeaseKeyOf(const RecordKey& key) {
+  return {{std::string(kPartitionKey), PartitionKeyOf(key.owner)},
+          {std::string(kSortKey), std::string(kLeasePrefix).append(key.task)}};
+}
+
+Item LeaseItemOf(const RecordKey& key, const StoredLease& lease) {
+  Item item = LeaseKeyOf(key);
+  item.Set(std::string(kWorker), lease.worker);
+  item.Set(std::string(kLeaseUntil), lease.until_ms);
+  // A text that is the key of an index cannot be empty.
+  if (!lease.group.empty()) {
+    item.Set(std::string(kLeaseGroup), lease.group);
   }
-  return RecordKey{.owner = *std::move(owner), .task = *std::move(task)};
+  if (lease.expires_at_seconds) {
+    item.Set(std::string(kExpiresAt), *lease.expires_at_seconds);
+  }
+  return item;
+}
+
+std::optional<RecordKey> RecordKeyOfLease(const Item& item) {
+  return KeyBehind(item, kLeasePrefix);
 }
 
 std::optional<VersionedRecord> RecordOf(const Item& item) {
@@ -130,7 +154,7 @@ std::optional<VersionedHead> HeadOf(const Item& item) {
   }
   std::optional<std::string> head = TextAttribute(item, kHead);
   if (!head) {
-    Result<std::string> from_data = HeadOfData(TextAttribute(item, kData).value_or(""));
+    Result<std::string> from_data = HeadOfData(TextAttribute(item, kData).value_or(""), key->owner);
     head = from_data ? *std::move(from_data) : "";
   }
   std::string created_at = CreatedAtOf(item, *head);

@@ -25,6 +25,7 @@ inline constexpr std::string_view kCreatedKey = "created_key";
 inline constexpr std::string_view kActiveKey = "active_key";
 inline constexpr std::string_view kLeaseGroup = "lease_group";
 inline constexpr std::string_view kLeaseUntil = "lease_until";
+inline constexpr std::string_view kWorker = "worker";
 inline constexpr std::string_view kWriteId = "write_id";
 
 inline constexpr std::string_view kByCreated = "by_created";
@@ -54,5 +55,11 @@ std::optional<VersionedRecord> RecordOf(const Item& item);
 std::optional<VersionedHead> HeadOf(const Item& item);
 
 std::optional<RecordKey> RecordKeyOf(const Item& item);
+
+// The lease of a record: an item of its own beside it.
+Item LeaseKeyOf(const RecordKey& key);
+Item LeaseItemOf(const RecordKey& key, const StoredLease& lease);
+// Of such an item, or of its entry in an index.
+std::optional<RecordKey> RecordKeyOfLease(const Item& item);
 
 }  // namespace stator::tasks

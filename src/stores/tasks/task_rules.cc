@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "stator/stores/tasks/storage_backend.h"
+
 namespace stator::tasks {
 namespace {
 
@@ -16,6 +18,11 @@ bool IsContinuation(char byte) {
 std::unexpected<TaskError> InvalidArgument(std::string what) {
   return std::unexpected(
       TaskError{.kind = TaskErrorKind::kInvalidArgument, .detail = std::move(what)});
+}
+
+bool CannotExist(std::string_view owner, std::string_view task) {
+  return task.empty() ||
+         !ProblemWith(RecordKey{.owner = std::string(owner), .task = std::string(task)}).empty();
 }
 
 TaskResult<void> CheckTransition(const Task& task, TaskStatus to) {

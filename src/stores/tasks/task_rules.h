@@ -10,7 +10,13 @@
 
 namespace stator::tasks {
 
+// Between two attempts at what others are at, too; doubled each time, and half of it by chance.
+inline constexpr Duration kFirstPause = std::chrono::milliseconds(1);
+
 std::unexpected<TaskError> InvalidArgument(std::string what);
+
+// Ids come from clients: what cannot be stored cannot be found.
+bool CannotExist(std::string_view owner, std::string_view task);
 
 // Fails with kInvalidTransition, with a hint for people.
 TaskResult<void> CheckTransition(const Task& task, TaskStatus to);

@@ -12,18 +12,10 @@
 namespace stator::tasks {
 namespace {
 
-// Between two attempts at a contended record; doubled each time, and half of it by chance.
-constexpr Duration kFirstPause = std::chrono::milliseconds(1);
 constexpr Duration kPauseMax = std::chrono::milliseconds(250);
 
 std::unexpected<TaskError> NotFound(std::string_view task) {
   return std::unexpected(TaskError{.kind = TaskErrorKind::kNotFound, .task = std::string(task)});
-}
-
-// Ids come from clients: what cannot be stored cannot be found.
-bool CannotExist(std::string_view owner, std::string_view task) {
-  return task.empty() ||
-         !ProblemWith({.owner = std::string(owner), .task = std::string(task)}).empty();
 }
 
 std::unexpected<TaskError> Expired(std::string_view task, TimePoint when) {
@@ -120,6 +112,12 @@ TaskResult<TaskRecord> TaskStore::Get(std::string_view owner, std::string_view t
 }
 
 TaskResult<Task> TaskStore::Poll(std::string_view owner, std::string_view task) {
+  Head head = TRY(ReadHead(owner, task, /*for_change=*/false));
+  return std::move(head.task);
+}
+
+TaskResult<Head> TaskStore::ReadHead(std::string_view owner, std::string_view task,
+                                     bool for_change) {
   if (CannotExist(owner, task)) {
     return NotFound(task);
   }
@@ -131,17 +129,18 @@ TaskResult<Task> TaskStore::Poll(std::string_view owner, std::string_view task) 
   Result<Head> head = DecodeHead(stored->head);
   if (!head) {
     // The record itself may still be whole.
-    const TaskRecord record = TRY(Read(owner, task, /*for_change=*/false));
-    return record.task;
+    TaskRecord record = TRY(Read(owner, task, for_change));
+    return Head{.task = std::move(record.task), .expires_at = record.expires_at};
   }
   if (head->task.id != task) {
     Log("the record at " + ToText(key) + " belongs to another task");
     return NotFound(task);
   }
-  if (!options_.show_expired && head->expires_at && options_.clock->Now() > *head->expires_at) {
+  const bool hides = for_change || !options_.show_expired;
+  if (hides && head->expires_at && options_.clock->Now() > *head->expires_at) {
     return Expired(task, *head->expires_at);
   }
-  return std::move(head->task);
+  return *std::move(head);
 }
 
 TaskResult<std::size_t> TaskStore::RecordBytesMax() {
@@ -174,6 +173,7 @@ TaskResult<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_vie
   Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
     TaskRecord record = TRY(Read(owner, task, /*for_change=*/true));
+    const bool had_lease = record.lease.has_value();
     TRY_VOID(change(record));
     if (touch) {
       record.task.last_updated_at =
@@ -183,27 +183,35 @@ TaskResult<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_vie
     const StorageResult<std::uint64_t> version = backend_.PutIfVersion(key, value, record.version);
     if (version) {
       record.version = *version;
+      if (had_lease && !record.lease) {
+        RemoveLease(key, std::nullopt);
+      }
       return record;
     }
     const bool overtaken = version.error().kind == StorageError::Kind::kVersionConflict;
     if (!overtaken || attempt >= options_.attempts_max) {
       return std::unexpected(ErrorOf(task, version.error()));
     }
-    const auto half = static_cast<std::uint64_t>(pause.count()) / 2;
-    options_.clock->SleepFor(Duration(half + options_.random->Below(half + 1)));
-    pause = std::min(pause * 2, kPauseMax);
+    SleepBeforeRetry(pause);
   }
+}
+
+void TaskStore::SleepBeforeRetry(Duration& pause) const {
+  const auto half = static_cast<std::uint64_t>(pause.count()) / 2;
+  options_.clock->SleepFor(Duration(half + options_.random->Below(half + 1)));
+  pause = std::min(pause * 2, kPauseMax);
 }
 
 TaskResult<bool> TaskStore::Delete(std::string_view owner, std::string_view task) {
   if (CannotExist(owner, task)) {
     return false;
   }
-  const StorageResult<bool> deleted =
-      backend_.Delete({.owner = std::string(owner), .task = std::string(task)});
+  const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
+  const StorageResult<bool> deleted = backend_.Delete(key);
   if (!deleted) {
     return std::unexpected(ErrorOf(task, deleted.error()));
   }
+  RemoveLease(key, std::nullopt);
   return *deleted;
 }
 

@@ -6,8 +6,9 @@
 // COST: one request per call, besides one DescribeTable before the first. GetHead reads about half
 // a kilobyte of an index.
 // THREADS: as StorageBackend says.
-// RETRIES: a conditional write whose answer was lost is sent again and recognises its first attempt
-// by write_id. Everything else is left to the Database.
+// RETRIES: a conditional write whose answer was lost is sent again and recognises its first
+// attempt, a record's by write_id, a lease's by its worker. Everything else is left to the
+// Database.
 
 #pragma once
 
@@ -45,6 +46,12 @@ class DatabaseBackend final : public StorageBackend {
                                     std::size_t limit) override;
   StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
                                          std::size_t enough) override;
+  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                std::int64_t now_ms) override;
+  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                std::int64_t until_ms) override;
+  StorageResult<bool> RemoveLease(const RecordKey& key,
+                                  std::optional<std::int64_t> lapsed_at_ms) override;
   StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
                                                    std::int64_t now_ms, std::size_t limit) override;
   StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override;

@@ -11,7 +11,7 @@
 
 namespace stator::tasks {
 
-// COST: ListLapsed and CleanupExpired look at every record.
+// COST: ListLapsed looks at every lease, CleanupExpired at every record and lease.
 class MemoryBackend final : public StorageBackend {
  public:
   StorageResult<VersionedRecord> Get(const RecordKey& key) override;
@@ -26,6 +26,12 @@ class MemoryBackend final : public StorageBackend {
                                     std::size_t limit) override;
   StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
                                          std::size_t enough) override;
+  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                std::int64_t now_ms) override;
+  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                std::int64_t until_ms) override;
+  StorageResult<bool> RemoveLease(const RecordKey& key,
+                                  std::optional<std::int64_t> lapsed_at_ms) override;
   StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
                                                    std::int64_t now_ms, std::size_t limit) override;
   StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
@@ -45,6 +51,7 @@ class MemoryBackend final : public StorageBackend {
 
   mutable std::mutex mutex_;
   std::map<std::string, Rows, std::less<>> owners_;  // protected by mutex_
+  std::map<RecordKey, StoredLease> leases_;          // protected by mutex_
 };
 
 }  // namespace stator::tasks

@@ -12,6 +12,8 @@
 //   (4) What a write has returned, every later read of any process sees.
 //   (5) Owner and task are compared bytewise, and no owner ever sees a key of another.
 //   (6) Data and head are UTF-8; a write of anything else fails with kBackend and changes nothing.
+//   (7) A lease stands beside the record, which may not even be there: taking, moving and removing
+//       it costs the same whatever the record holds, and leaves its version alone.
 //
 // THREADS: every method may be called from many threads at once.
 
@@ -34,7 +36,7 @@ struct RecordKey {
   std::string owner;
   std::string task;
 
-  friend bool operator==(const RecordKey&, const RecordKey&) = default;
+  friend auto operator<=>(const RecordKey&, const RecordKey&) = default;
 };
 
 // The key as one string, for logs: "%", ":", "#" and control characters of both parts are
@@ -49,16 +51,13 @@ inline constexpr std::size_t kTaskIdBytesMax = 1019;
 // Empty when the key may be stored, else what is wrong with it.
 std::string ProblemWith(const RecordKey& key);
 
-// What a backend needs besides the bytes, so that listing, counting and looking for lost workers
-// need not read them.
+// What a backend needs besides the bytes, so that listing and counting need not read them.
 struct RecordAttributes {
   std::string head;        // the task without variables and result, small
   std::string status;      // as on the wire
   std::string created_at;  // sorts as text
   bool is_active = true;   // working or waiting for input
   std::optional<std::int64_t> expires_at_seconds = std::nullopt;  // since 1970, rounded up
-  std::optional<std::string> lease_group = std::nullopt;      // with lease_until_ms or not at all
-  std::optional<std::int64_t> lease_until_ms = std::nullopt;  // since 1970
 
   friend bool operator==(const RecordAttributes&, const RecordAttributes&) = default;
 };
@@ -66,6 +65,16 @@ struct RecordAttributes {
 struct StoredValue {
   std::string data;
   RecordAttributes attributes = {};
+};
+
+// Who holds the record, until when. Lapsed at a moment behind `until_ms`.
+struct StoredLease {
+  std::string worker;
+  std::string group;                                              // empty: ListLapsed has none
+  std::int64_t until_ms = 0;                                      // since 1970
+  std::optional<std::int64_t> expires_at_seconds = std::nullopt;  // may be removed then
+
+  friend bool operator==(const StoredLease&, const StoredLease&) = default;
 };
 
 struct VersionedRecord {
@@ -161,14 +170,26 @@ class StorageBackend {
   virtual StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
                                                  std::size_t enough) = 0;
 
-  // Keys of active records of the group whose lease ended before `now_ms`, the oldest first. May
-  // miss what was written a moment ago and may name what has changed since.
+  // Fails with kAlreadyExists while another worker holds a lease that has not lapsed at `now_ms`.
+  virtual StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                        std::int64_t now_ms) = 0;
+
+  // Gives the lease another end. Fails with kNotFound when this worker holds none.
+  virtual StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                        std::int64_t until_ms) = 0;
+
+  // Whoever holds it; with `lapsed_at_ms` only a lease that has lapsed then. Whether there was one.
+  virtual StorageResult<bool> RemoveLease(const RecordKey& key,
+                                          std::optional<std::int64_t> lapsed_at_ms) = 0;
+
+  // Keys of the leases of the group that have lapsed at `now_ms`, the oldest first. May miss what
+  // was written a moment ago and may name what has changed since.
   virtual StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
                                                            std::int64_t now_ms,
                                                            std::size_t limit) = 0;
 
-  // Removes records that expired before `now_seconds`; returns how many. A backend whose database
-  // does that on its own does nothing and returns 0.
+  // Removes records and leases that expired before `now_seconds`; returns how many records. A
+  // backend whose database does that on its own does nothing and returns 0.
   virtual StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) = 0;
 
   virtual StorageResult<BackendCapabilities> Capabilities() = 0;

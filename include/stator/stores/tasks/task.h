@@ -60,11 +60,11 @@ struct TaskFault {
   friend bool operator==(const TaskFault&, const TaskFault&) = default;
 };
 
-// Who runs the task, and until when the others have to leave it alone.
+// Who runs the task. Until when the others have to leave it alone is kept beside the record, so
+// that a heartbeat does not rewrite it.
 struct Lease {
-  std::string worker;  // whoever holds it
-  std::string group;   // workers that may take over from each other
-  TimePoint until = {};
+  std::string worker;        // whoever claimed it last
+  std::string group;         // workers that may take over from each other
   std::int64_t attempt = 1;  // how often the task was begun
 
   friend bool operator==(const Lease&, const Lease&) = default;

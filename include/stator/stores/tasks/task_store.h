@@ -14,11 +14,13 @@
 //   (2) An ended task never changes: neither its status nor its outcome.
 //   (3) Status, message and outcome of a completion are one write.
 //   (4) An expired task is gone for every operation, at that moment; the backend may remove it
-//   later. (5) Every write is a compare-and-set on the version that was read, applied anew to the
-//   fresh
+//       later.
+//   (5) Every write is a compare-and-set on the version that was read, applied anew to the fresh
 //       record when somebody else was faster.
+//   (6) An owner never has more active tasks than the limit, however many creations race.
 //
-// COST: one read and one write of the record per change; Poll and List read heads only.
+// COST: one read and one write of the record per change; Poll, List and Renew touch heads and
+// leases only, whatever the record holds.
 // THREADS: every method may be called from many threads, and from many processes on one backend.
 
 #pragma once
@@ -70,6 +72,13 @@ struct Owner {
   bool is_anonymous = false;
 };
 
+// A worker that begins at once.
+struct LeaseRequest {
+  std::string worker;
+  std::string group;
+  Duration length;
+};
+
 struct CreateTaskInput {
   std::string method;                                 // "tools/call"
   std::optional<std::int64_t> ttl_ms = std::nullopt;  // absent: the default
@@ -80,7 +89,7 @@ struct CreateTaskInput {
   // Repeating a creation with the same key gives the same task while it lives.
   std::optional<std::string> idempotency_key = std::nullopt;
   bool restartable = false;
-  std::optional<Lease> lease = std::nullopt;  // of a worker that begins at once
+  std::optional<LeaseRequest> lease = std::nullopt;
 };
 
 struct CompleteTaskInput {
@@ -103,6 +112,9 @@ struct TaskPage {
   std::optional<std::string> next_cursor = std::nullopt;
 };
 
+struct Head;
+struct NewTask;
+
 class TaskStore {
  public:
   // The backend must outlive the store. REQUIRES: CheckOptions(options) is empty.
@@ -111,9 +123,10 @@ class TaskStore {
   // Empty, or what is wrong: a default beyond the maximum, limits of zero.
   static std::string CheckOptions(const TaskStoreOptions& options);
 
-  // One write. Fails with kInvalidArgument (ttl, variables, an anonymous owner that is not
-  // allowed), kResourceExhausted, kResultTooLarge. Of creations at the same moment a few may pass
-  // the limit of active tasks together.
+  // One write of the record, besides one of the lease. Fails with kInvalidArgument (ttl, variables,
+  // an anonymous owner that is not allowed), kResourceExhausted, kResultTooLarge. Active tasks are
+  // counted behind the write again, and a task that is one too many is taken back; so of creations
+  // that race for the last place all may be refused.
   TaskResult<TaskRecord> Create(const Owner& owner, const CreateTaskInput& input);
 
   TaskResult<TaskRecord> Get(std::string_view owner, std::string_view task);
@@ -161,13 +174,13 @@ class TaskStore {
   // lapsed may take the task over, and the first worker's words do not count any more.
   //
   // Claim fails with kLeaseHeld while another worker holds it, Renew and Release with kLeaseLost
-  // when this worker does not. A claim counts an attempt.
+  // when this worker does not, or when the task has ended. A claim counts an attempt. Renew and
+  // Release do not touch the record.
   TaskResult<TaskRecord> Claim(std::string_view owner, std::string_view task,
                                std::string_view worker, std::string_view group, Duration length);
-  TaskResult<TaskRecord> Renew(std::string_view owner, std::string_view task,
-                               std::string_view worker, Duration length);
-  TaskResult<TaskRecord> Release(std::string_view owner, std::string_view task,
-                                 std::string_view worker);
+  TaskResult<Task> Renew(std::string_view owner, std::string_view task, std::string_view worker,
+                         Duration length);
+  TaskResult<void> Release(std::string_view owner, std::string_view task, std::string_view worker);
 
   // Tasks of the group whose worker was lost, to be claimed or failed; the oldest first.
   TaskResult<std::vector<RecordKey>> ListLapsed(std::string_view group, std::size_t limit);
@@ -190,12 +203,23 @@ class TaskStore {
   TaskResult<TaskRecord> Modify(std::string_view owner, std::string_view task, bool touch,
                                 const Change& change);
   TaskResult<TaskRecord> Read(std::string_view owner, std::string_view task, bool for_change);
+  TaskResult<Head> ReadHead(std::string_view owner, std::string_view task, bool for_change);
   TaskResult<StoredValue> Encode(const TaskRecord& record);
   TaskResult<std::optional<std::int64_t>> TtlFor(std::optional<std::int64_t> asked) const;
-  TaskResult<void> CheckQuota(const std::string& owner);
-  TaskResult<TaskRecord> CreateOnce(const RecordKey& key, TaskRecord record);
-  TaskResult<TaskRecord> CreateAgain(const RecordKey& key, TaskRecord record);
-  TaskResult<TaskRecord> ReplaceExpired(const RecordKey& key, TaskRecord record);
+  // Fails with kResourceExhausted when there is no place for a task more, or for the one that was
+  // written and counts already.
+  TaskResult<void> CheckQuota(const std::string& owner, bool is_counted);
+  TaskResult<TaskRecord> CreateAgain(NewTask& task);
+  // Lease, record, quota. `replaces` is the version of an expired record that gives way.
+  TaskResult<TaskRecord> CreateOnce(const NewTask& task, std::optional<std::uint64_t> replaces);
+  TaskResult<TaskRecord> ReplaceExpired(const NewTask& task);
+  void RemoveLease(const RecordKey& key, std::optional<TimePoint> lapsed_at);
+  TaskResult<void> TakeLease(const RecordKey& key, const LeaseRequest& request,
+                             const std::optional<TimePoint>& expires_at);
+  // Whether this worker has the task by the record and has got a lapsed or lost lease back.
+  TaskResult<Task> RegainLease(const RecordKey& key, std::string_view worker, Duration length);
+  // Sleeps, and doubles the pause for the next time.
+  void SleepBeforeRetry(Duration& pause) const;
   TaskResult<std::size_t> RecordBytesMax();
   [[nodiscard]] TaskError ErrorOf(std::string_view task, const StorageError& error) const;
   void Log(std::string_view line) const;

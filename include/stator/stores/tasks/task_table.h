@@ -11,8 +11,16 @@
 //   head        S  the task as clients see it, and "expiresAt", as JSON
 //   created_key S  createdAt + "#" + task id
 //   active_key  S  as created_key, while the task has not ended
-//   lease_group S, lease_until N (milliseconds since 1970)  while a worker holds the task
 //   write_id    S  random, one per write: a repeated write recognises itself
+//
+// and, while a worker holds the task, an item beside it with
+//
+//   PK          S  as above
+//   SK          S  "WORK#" + task id
+//   worker      S  whoever holds it
+//   lease_group S  workers that may take over
+//   lease_until N  milliseconds since 1970
+//   expires_at  N  as above
 //
 //   local index by_created (PK, created_key)  version, head, status, expires_at   lists
 //   local index by_task    (PK, task_id)      version, head, created_key          polls

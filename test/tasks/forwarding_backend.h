@@ -1,0 +1,64 @@
+// For tests: a backend in front of another; override what you want to observe, bend or fail.
+
+#pragma once
+
+#include "stator/stores/tasks/storage_backend.h"
+
+namespace stator::tasks {
+
+class ForwardingBackend : public StorageBackend {
+ public:
+  explicit ForwardingBackend(StorageBackend& next) : next_(next) {}
+
+  StorageResult<VersionedRecord> Get(const RecordKey& key) override { return next_.Get(key); }
+  StorageResult<VersionedHead> GetHead(const RecordKey& key) override { return next_.GetHead(key); }
+  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
+    return next_.Put(key, value);
+  }
+  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
+                                           const StoredValue& value) override {
+    return next_.PutIfAbsent(key, value);
+  }
+  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                            std::uint64_t expected) override {
+    return next_.PutIfVersion(key, value, expected);
+  }
+  StorageResult<bool> Delete(const RecordKey& key) override { return next_.Delete(key); }
+  StorageResult<HeadPage> ListOwner(std::string_view owner,
+                                    const std::optional<ListPosition>& after,
+                                    std::size_t limit) override {
+    return next_.ListOwner(owner, after, limit);
+  }
+  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                         std::size_t enough) override {
+    return next_.CountActive(owner, now_seconds, enough);
+  }
+  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                std::int64_t now_ms) override {
+    return next_.TakeLease(key, lease, now_ms);
+  }
+  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                std::int64_t until_ms) override {
+    return next_.MoveLease(key, worker, until_ms);
+  }
+  StorageResult<bool> RemoveLease(const RecordKey& key,
+                                  std::optional<std::int64_t> lapsed_at_ms) override {
+    return next_.RemoveLease(key, lapsed_at_ms);
+  }
+  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view group, std::int64_t now_ms,
+                                                   std::size_t limit) override {
+    return next_.ListLapsed(group, now_ms, limit);
+  }
+  StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override {
+    return next_.CleanupExpired(now_seconds);
+  }
+  StorageResult<BackendCapabilities> Capabilities() override { return next_.Capabilities(); }
+
+ protected:
+  StorageBackend& next() { return next_; }
+
+ private:
+  StorageBackend& next_;
+};
+
+}  // namespace stator::tasks
