@@ -215,7 +215,7 @@ TEST(MappingProperty, CarryingUnknownAttributesRestoresTheItem) {
 TEST(MappingProperty, AnyItemIsReadOrRefusedWithAPath) {
   base::CheckProperty(Cases(100), [] {
     Item item = ToItem(*AnyEverything()).value();
-    const auto& names = AttributeNames<Everything>();
+    const auto& names = StoredNames<Everything>();
     const std::string name(names[*rc::gen::inRange<std::size_t>(0, names.size())]);
     item.Set(name, *value::AnyValue(2));
     const Result<Everything> read = FromItem<Everything>(item);

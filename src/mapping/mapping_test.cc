@@ -54,8 +54,8 @@ TEST(Mapping, NamesAreKnownToTheCompiler) {
   static_assert(!HasAttribute<Task>("note"));
   constexpr std::array<std::string_view, 6> kNames = {"anything", "due",  "expires_at",
                                                       "id",       "memo", "numbers"};
-  static_assert(AttributeNames<Task>() == kNames);
-  EXPECT_EQ(AttributeNames<Subtask>().size(), 7);
+  static_assert(StoredNames<Task>() == kNames);
+  EXPECT_EQ(StoredNames<Subtask>().size(), 7);
 }
 
 TEST(Mapping, TypesAreKnownToTheCompiler) {
@@ -79,7 +79,7 @@ TEST(Mapping, SingleValuesCanBeMapped) {
 }
 
 TEST(Mapping, UnknownAttributesAreIgnoredByWhoeverDoesNotKeepThem) {
-  Task task;
+  const Task task{};
   Item item = ToItem(task).value();
   item.Set("later", 1);
   EXPECT_TRUE(FromItem<Task>(item));

@@ -163,6 +163,15 @@ void StructSchema::Add(const FieldOptions& options, Map schema, bool required,
   if (!options.description.empty()) {
     schema.Set("description", AttributeValue(options.description));
   }
+  List aliases;
+  for (const std::string_view alias : options.aliases) {
+    if (!alias.empty()) {
+      aliases.emplace_back(alias);
+    }
+  }
+  if (!aliases.empty()) {
+    schema.Set("x-aliases", AttributeValue(std::move(aliases)));
+  }
   if (default_value != nullptr) {
     schema.Set("default", ToJsonValue(*default_value));
   }

@@ -92,6 +92,14 @@ struct Card {
 BOOST_DESCRIBE_STRUCT(Card, (), (points))
 }  // namespace other
 
+enum class Mood { kGood, kOther };
+BOOST_DESCRIBE_ENUM(Mood, kGood, kOther)
+struct Visitor {
+  std::string name;
+  Mood mood = Mood::kGood;
+};
+BOOST_DESCRIBE_STRUCT(Visitor, (), (name, mood))
+
 struct Wallet {
   Card bank;
   other::Card bonus;
@@ -104,6 +112,17 @@ BOOST_DESCRIBE_STRUCT(Wallet, (), (bank, bonus))
 template <>
 struct stator::Mapping<stator::Status> {
   static constexpr NameStyle kNameStyle = NameStyle::kSnakeCase;
+};
+
+template <>
+struct stator::Mapping<stator::Mood> {
+  static constexpr stator::Mood kOtherwise = stator::Mood::kOther;
+};
+
+template <>
+struct stator::Mapping<stator::Visitor> {
+  static constexpr std::tuple kFields = {
+      Field<&stator::Visitor::name>({.aliases = {"title", "label"}})};
 };
 
 template <>
@@ -205,6 +224,14 @@ TEST(Schema, HashSeesAPropertyThatIsCalledLikeAnAnnotation) {
   const std::string hash = ShapeHash(schema);
   schema.Find("properties")->If<Map>()->Erase("title");
   EXPECT_NE(ShapeHash(schema), hash);
+}
+
+TEST(Schema, SaysWhichFormerNamesAndUnknownEnumeratorsAreRead) {
+  const Map schema = SchemaOf<Visitor>();
+  const Map& properties = *schema.at("properties").If<Map>();
+  EXPECT_EQ(properties.at("name"),
+            AttributeValue(Map{{"type", "string"}, {"x-aliases", List{"title", "label"}}}));
+  EXPECT_EQ(properties.at("mood").If<Map>()->at("x-open"), AttributeValue(true));
 }
 
 TEST(CanonicalJson, WritesEmptyPartsOnOneLine) {

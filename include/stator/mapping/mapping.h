@@ -143,7 +143,7 @@ void CarryUnknown(const Item& from, Item& to) {
 
 // The stored names of T's fields, sorted.
 template <class T>
-constexpr const auto& AttributeNames() {
+constexpr const auto& StoredNames() {
   return mapping::kFieldNames<T>;
 }
 

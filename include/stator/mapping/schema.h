@@ -9,6 +9,8 @@
 // standard's keywords:
 //
 //   format          double, float, epoch-seconds, epoch-milliseconds, ... for numbers
+//   x-aliases       FieldOptions::aliases of a field
+//   x-open          of an enum with Mapping<Enum>::kOtherwise: unknown names can be read
 //   x-data-version  Mapping<T>::kDataVersion
 //   x-retired       Mapping<T>::kRetired
 //   x-shape-hash    SHA-256 of the schema without titles, descriptions and whatever begins with x-

@@ -112,7 +112,11 @@ struct Codec<Enum> {
     return RefuseEnumerator(from, Table::kNames, problem);
   }
   static Map Schema(const FieldOptions& /*options*/, Schemas& /*schemas*/) {
-    return SchemaOfEnum(TypeNameOf<Enum>(), Table::kNames);
+    Map schema = SchemaOfEnum(TypeNameOf<Enum>(), Table::kNames);
+    if constexpr (requires { Mapping<Enum>::kOtherwise; }) {
+      schema.Set("x-open", true);
+    }
+    return schema;
   }
 };
 

@@ -82,7 +82,7 @@ struct SetCodec {
     if (!MembersOfSet(from, MemberType(options), members, problem)) {
       return false;
     }
-    for (AttributeValue& stored : members) {
+    for (const AttributeValue& stored : members) {
       Value member{};
       if (!Member::Decode(stored, options, member, problem)) {
         return false;

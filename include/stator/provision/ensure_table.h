@@ -1,0 +1,91 @@
+// Making a table as it should be, or saying how it differs.
+//
+//   const EnsureReport report = TRY(EnsureTable(database, spec, EnsureMode::kVerify));
+//   for (const TableDifference& difference : report.differences) {
+//     std::puts(ToText(difference).c_str());
+//   }
+//
+// ERRORS: what the database answers; kValidation for a spec that CheckSpec refuses; kResourceInUse
+// when the table is being deleted; kTimeout when it does not become active within the patience.
+// A difference is no error.
+// THREADS: several processes may do it for the same table at the same time.
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/api/database.h"
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+#include "stator/provision/table_spec.h"
+
+namespace stator::provision {
+
+enum class EnsureMode : std::uint8_t {
+  kCreate,     // makes the table when there is none; what exists stays as it is
+  kVerify,     // changes nothing
+  kApplySafe,  // kCreate, and then what can neither lose data nor stop readers: adds global indexes
+               // and turns TTL on where it is off. A table with other keys is not touched.
+};
+
+// In which respect a table differs.
+enum class Drift : std::uint8_t {
+  kMissingTable,
+  kKeys,
+  kAttributeType,  // subject: the attribute
+  kMissingGlobalIndex,
+  kMissingLocalIndex,
+  kIndexKeys,
+  kIndexProjection,
+  kUnwantedIndex,
+  kBilling,
+  kThroughput,
+  kTimeToLive,
+  kRecovery,
+  kDeletionProtection,
+  kStream,
+  kEncryption,
+  kTag,  // subject: the key of the tag
+};
+
+// "missing-table", "keys", ...: for reports that programs read.
+std::string_view NameOf(Drift kind);
+
+struct TableDifference {
+  Drift kind;
+  std::string subject = {};  // an index, attribute or tag
+  std::string wanted = {};
+  std::string found = {};
+  bool safe = false;  // kApplySafe takes care of it
+
+  friend bool operator==(const TableDifference&, const TableDifference&) = default;
+};
+
+// One line for people.
+std::string ToText(const TableDifference& difference);
+
+struct EnsureOptions {
+  Clock* clock = &SystemClock();
+  Duration patience = std::chrono::seconds(60);  // for a table or index to become active
+};
+
+struct EnsureReport {
+  bool created = false;
+  std::vector<TableDifference> applied = {};
+  std::vector<TableDifference> differences = {};  // those that are left
+};
+
+// Recovery, if wanted, is compared where the home has continuous backups, and never switched:
+// Database has no operation for that, MakeCalls (templates.h) prints the one that does. Tags are
+// compared one by one, where the home has them; others than the wanted ones may be there.
+Result<EnsureReport> EnsureTable(Database& database, const TableSpec& spec, EnsureMode mode,
+                                 const EnsureOptions& options = {});
+
+// What EnsureTable compares, for those who have the description already. Says nothing about TTL,
+// recovery and tags, which are not part of it.
+std::vector<TableDifference> CompareTable(const TableSpec& spec, const TableDescription& table);
+
+}  // namespace stator::provision

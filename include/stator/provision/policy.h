@@ -1,0 +1,40 @@
+// IAM policies that allow what a program does and nothing else.
+//
+//   const Map policy = MakePolicy({{.table_arn = TableArn("accounts", "eu-central-1"),
+//                                   .actions = {"GetItem", "PutItem"},
+//                                   .queried_indexes = {"by_email"}}});
+//   std::puts(CanonicalJson(policy).c_str());
+//
+// What a request needs (checked by test/provision/policy_test.cc against a server that has nothing
+// but the policy): a transaction needs the actions of its parts, a batch its own action, a query
+// the ARN of what it reads, which for an index is not that of the table.
+
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/value/attribute_value.h"
+
+namespace stator::provision {
+
+struct TableAccess {
+  std::string table_arn;
+  std::set<std::string> actions;  // on the table itself, without the prefix "dynamodb:"
+  std::set<std::string> queried_indexes = {};
+  // Where every partition belongs to somebody: the partition key that the caller may touch, with
+  // policy variables, as "OWNER#${aws:PrincipalTag/owner}"; a '*' in it stands for any text. It
+  // then holds for indexes as well.
+  std::string leading_key = {};
+};
+
+// A policy document with one statement per table, and one more for its indexes.
+Map MakePolicy(const std::vector<TableAccess>& accesses);
+
+// "*" stands for any region or account.
+std::string TableArn(std::string_view table, std::string_view region = "*",
+                     std::string_view account = "*");
+
+}  // namespace stator::provision

@@ -1,0 +1,65 @@
+// For tests of programs that have entities, with GoogleTest: one line per entity keeps what is
+// stored from changing unnoticed.
+//
+//   TEST(Account, IsStoredAsRecorded) {
+//     EXPECT_TRUE(stator::schema::IsStoredAsRecorded<Account>("schema"));
+//   }
+//
+// It fails with the differences and what to do about them when the stored shape is not the one that
+// is recorded in the folder (folder.h says how), and when an item of a former version can no longer
+// be read. What a run does beside that, the environment variable STATOR_SCHEMA says:
+//
+//   update       records what may be recorded
+//   DIRECTORY    writes the generated snapshot there, for `stator schema ... --generated DIRECTORY`
+
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "stator/base/result.h"
+#include "stator/schema/fixtures.h"
+#include "stator/schema/folder.h"
+#include "stator/schema/snapshot.h"
+
+namespace stator::schema {
+
+// As the test above does it, for those who look for the result otherwise.
+template <entities::Entity T>
+[[nodiscard]] testing::AssertionResult IsStoredAsRecorded(const std::filesystem::path& folder) {
+  const Map generated = SnapshotOf<T>();
+  const char* const mode = std::getenv("STATOR_SCHEMA");
+  const std::string entity = EntityNameOf(generated);
+  Result<Verdict> verdict = mode != nullptr && std::string(mode) == "update"
+                                ? UpdateSnapshot(generated, folder)
+                                : CheckSnapshot(generated, folder);
+  if (mode != nullptr && std::string(mode) != "update") {
+    if (const Result<void> written = WriteSnapshot(generated, mode); !written) {
+      return testing::AssertionFailure() << written.error().message;
+    }
+  }
+  if (!verdict) {
+    return testing::AssertionFailure() << entity << ": " << verdict.error().message;
+  }
+  if (!verdict->passes) {
+    return testing::AssertionFailure()
+           << entity << " is not stored as recorded in " << folder.string() << ":\n"
+           << verdict->ToText();
+  }
+  for (int version = entities::Describe<T>().oldest_version; version <= DataVersionOf(generated);
+       ++version) {
+    if (!std::filesystem::exists(FixturePath(folder, entity, version))) {
+      continue;  // CheckSnapshot misses it; an update does not need it yet.
+    }
+    if (const Result<T> value = FixtureOf<T>(folder, version); !value) {
+      return testing::AssertionFailure() << entity << ": an item of version " << version
+                                         << " cannot be read: " << value.error().message;
+    }
+  }
+  return testing::AssertionSuccess();
+}
+
+}  // namespace stator::schema

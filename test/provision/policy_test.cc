@@ -1,0 +1,256 @@
+// Policies that are made of a repository's verbs are necessary and sufficient: with nothing but the
+// policy, a program that uses every verb works against a server; with any one action or resource
+// less, something fails; and what the repository does not do is refused.
+
+#include "stator/provision/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/check.h"
+#include "entities/every_verb.h"
+#include "homes/embedded_home.h"
+#include "server/server.h"
+#include "stator/home/open.h"
+#include "stator/mapping/schema.h"
+#include "stator/schema/snapshot.h"
+#include "value/plain_json.h"
+#include "wire/handler.h"
+
+namespace stator::provision {
+namespace {
+
+using entities::RepositoryDescription;
+using entities::Verbs;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::string_view kSecret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
+
+// A server whose data are those of a fresh engine. Who has the key "admin" may do everything, who
+// has "limited" what the policy says.
+class LimitedServer {
+ public:
+  explicit LimitedServer(const Map& policy) {
+    storage::StoreOptions store;
+    store.in_memory = true;
+    embedded_ = homes::MakeEmbeddedDatabase(store);
+    handler_ = std::make_unique<wire::DatabaseHandler>(embedded_->database());
+    const auto credentials = std::make_shared<server::Credentials>();
+    CHECK(credentials->Add("admin", {"admin", std::string(kSecret)}, std::nullopt).has_value());
+    Result<server::Policy> parsed = server::Policy::Parse(CanonicalJson(policy));
+    CHECK_THAT(parsed.has_value(), parsed.error().message);
+    CHECK(credentials->Add("limited", {"limited", std::string(kSecret)}, *std::move(parsed))
+              .has_value());
+    Result<std::unique_ptr<server::Server>> started = server::Server::Start(
+        {.port = 0, .threads = 1, .credentials = credentials, .clock = clock_}, *handler_);
+    CHECK_THAT(started.has_value(), started.error().message);
+    server_ = *std::move(started);
+    admin_ = Connect("admin");
+    limited_ = Connect("limited");
+    entities::MakeEveryVerbTables(*admin_);
+    embedded_->Settle();
+  }
+
+  Database& limited() { return *limited_; }
+  Database& admin() { return *admin_; }
+
+ private:
+  std::unique_ptr<Database> Connect(const std::string& key) {
+    OpenOptions options;
+    options.clock = &clock_;
+    options.client.region = "us-east-1";
+    options.client.credentials = ClientCredentials{key, std::string(kSecret)};
+    options.client.environment = [](const std::string&) { return std::nullopt; };
+    Result<std::unique_ptr<Database>> opened = Open(server_->endpoint(), options);
+    CHECK_THAT(opened.has_value(), opened.error().message);
+    return *std::move(opened);
+  }
+
+  ManualClock clock_{TimePoint(std::chrono::seconds(1'794'744'000))};
+  std::unique_ptr<homes::TestDatabase> embedded_;
+  std::unique_ptr<wire::DatabaseHandler> handler_;
+  std::unique_ptr<server::Server> server_;
+  std::unique_ptr<Database> admin_;
+  std::unique_ptr<Database> limited_;
+};
+
+Map PolicyOf(const RepositoryDescription& repository) {
+  return MakePolicy({schema::AccessOf(
+      repository, TableArn(repository.entity.name, "us-east-1", "000000000000"))});
+}
+
+// The policy without one action, or one resource, of one statement; for each of them.
+std::vector<Map> WithOneLess(const Map& policy) {
+  std::vector<Map> fewer;
+  const List& statements = *policy.at("Statement").If<List>();
+  for (std::size_t number = 0; number < statements.size(); ++number) {
+    for (const char* part : {"Action", "Resource"}) {
+      const std::size_t count = statements[number].If<Map>()->at(part).If<List>()->size();
+      for (std::size_t at = 0; at < count; ++at) {
+        Map less = policy;
+        List& changed = *less.Find("Statement")->If<List>();
+        List& list = *changed[number].If<Map>()->Find(part)->If<List>();
+        list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
+        // Nothing is left of a statement without actions or resources.
+        if (list.empty()) {
+          changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(number));
+        }
+        fewer.push_back(std::move(less));
+      }
+    }
+  }
+  return fewer;
+}
+
+// Every verb, and every index that the repository declares.
+std::vector<std::string> UseOrders(Database& database) {
+  std::vector<std::string> failed = entities::UseEveryVerb(database);
+  const entities::Orders orders = *entities::Orders::Make(database, {.attempts = 1});
+  if (!orders.QueryIndexPage<"by_courier">({"c"})) {
+    failed.emplace_back("QueryIndex by_courier");
+  }
+  if (!orders.QueryIndexPage<"by_total">({"ann"})) {
+    failed.emplace_back("QueryIndex by_total");
+  }
+  return failed;
+}
+
+// Those of its verbs that UseUniqueVerbs uses.
+RepositoryDescription UniqueVerbs() {
+  RepositoryDescription repository = entities::EveryUniqueVerb::Describe();
+  repository.verbs = Verbs::kInsert | Verbs::kUpdate | Verbs::kModify | Verbs::kUpsert |
+                     Verbs::kRemove | Verbs::kRemoveUnchecked;
+  return repository;
+}
+
+TEST(PolicyOfVerbs, IsSufficient) {
+  LimitedServer orders(PolicyOf(entities::EveryVerb::Describe()));
+  EXPECT_THAT(UseOrders(orders.limited()), IsEmpty());
+  LimitedServer users(PolicyOf(UniqueVerbs()));
+  EXPECT_THAT(entities::UseUniqueVerbs(users.limited()), IsEmpty());
+}
+
+TEST(PolicyOfVerbs, IsNecessary) {
+  const std::vector<Map> fewer = WithOneLess(PolicyOf(entities::EveryVerb::Describe()));
+  EXPECT_GE(fewer.size(), 12U);
+  for (const Map& policy : fewer) {
+    LimitedServer server(policy);
+    EXPECT_THAT(UseOrders(server.limited()), Not(IsEmpty())) << CanonicalJson(policy);
+  }
+}
+
+TEST(PolicyOfVerbs, IsNecessaryForUniqueFields) {
+  for (const Map& policy : WithOneLess(PolicyOf(UniqueVerbs()))) {
+    LimitedServer server(policy);
+    EXPECT_THAT(entities::UseUniqueVerbs(server.limited()), Not(IsEmpty()))
+        << CanonicalJson(policy);
+  }
+}
+
+// One verb at a time, on an entity that somebody else has stored.
+struct VerbCase {
+  const char* name;
+  Verbs verb;
+  std::function<bool(const entities::Orders&, const entities::Versioned<entities::Order>&)> use;
+};
+
+const std::vector<VerbCase>& VerbCases() {
+  using entities::Order;
+  using entities::Orders;
+  using entities::Versioned;
+  static const std::vector<VerbCase> cases = {
+      {"Read", Verbs::kRead,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadStrong({"ann", 1U}).has_value();
+       }},
+      {"ReadMany", Verbs::kReadMany,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadMany({{"ann", 1U}}).has_value();
+       }},
+      {"ReadTogether", Verbs::kReadTogether,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadTogether({{"ann", 1U}}).has_value();
+       }},
+      {"Query", Verbs::kQuery,
+       [](const Orders& orders, const auto&) { return orders.Count({"ann"}).has_value(); }},
+      {"Insert", Verbs::kInsert,
+       [](const Orders& orders, const auto&) {
+         return orders.Insert({.customer = "ben", .number = 1}).has_value();
+       }},
+      {"Update", Verbs::kUpdate,
+       [](const Orders& orders, Versioned<Order> seen) {
+         seen.data.state = "sent";
+         return orders.Update(seen).has_value();
+       }},
+      {"Modify", Verbs::kModify,
+       [](const Orders& orders, const auto&) {
+         return orders.Modify({"ann", 1U}, [](Order& order) { order.state = "paid"; }).has_value();
+       }},
+      {"Patch", Verbs::kPatch,
+       [](const Orders& orders, const auto&) {
+         return orders.Patch({"ann", 1U}, patterns::Update().Set("total", 1)).has_value();
+       }},
+      {"Upsert", Verbs::kUpsert,
+       [](const Orders& orders, const auto&) {
+         return orders.Upsert({.customer = "ann", .number = 1}).has_value();
+       }},
+      {"Remove", Verbs::kRemove,
+       [](const Orders& orders, const auto& seen) { return orders.Remove(seen).has_value(); }},
+      {"RemoveUnchecked", Verbs::kRemoveUnchecked,
+       [](const Orders& orders, const auto&) {
+         return orders.RemoveUnchecked({"ann", 1U}).has_value();
+       }},
+      {"Expire", Verbs::kExpire,
+       [](const Orders& orders, const auto&) { return orders.Expire({"ann", 1U}).has_value(); }},
+      {"Touch", Verbs::kTouch,
+       [](const Orders& orders, const auto&) {
+         const auto later = patterns::Expiry::After(SystemClock(), std::chrono::hours(2));
+         return orders.Touch({"ann", 1U}, later).has_value();
+       }},
+  };
+  return cases;
+}
+
+TEST(PolicyOfVerbs, IsSufficientAndNecessaryForEachVerbAlone) {
+  for (const VerbCase& verb : VerbCases()) {
+    RepositoryDescription repository = entities::EveryVerb::Describe();
+    repository.verbs = verb.verb;
+    repository.indexes.clear();
+    const auto use = [&](const Map& policy) {
+      LimitedServer server(policy);
+      const entities::Orders admin = *entities::Orders::Make(server.admin());
+      const auto seen =
+          admin.Insert({.customer = "ann", .number = 1},
+                       {.expiry = patterns::Expiry::After(SystemClock(), std::chrono::hours(1))});
+      CHECK(seen.has_value());
+      return verb.use(*entities::Orders::Make(server.limited(), {.attempts = 1}), *seen);
+    };
+    const Map policy = PolicyOf(repository);
+    EXPECT_TRUE(use(policy)) << verb.name << " is not allowed by\n" << CanonicalJson(policy);
+    for (const Map& less : WithOneLess(policy)) {
+      EXPECT_FALSE(use(less)) << verb.name << " does not need all of\n" << CanonicalJson(policy);
+    }
+  }
+}
+
+TEST(PolicyOfVerbs, AllowsNeitherOtherTablesNorOtherActions) {
+  RepositoryDescription repository = entities::EveryVerb::Describe();
+  repository.verbs = Verbs::kRead | Verbs::kInsert | Verbs::kModify;
+  LimitedServer server(PolicyOf(repository));
+  Database& limited = server.limited();
+  const auto denied = [](const auto& result) {
+    return !result && result.error().code == ErrorCode::kAccessDenied;
+  };
+  const Item key = {{"pk", "CUSTOMER#a"}, {"sk", "ORDER#00000001"}};
+  EXPECT_TRUE(limited.GetItem({.table_name = "order", .key = key}).has_value());
+  EXPECT_TRUE(denied(limited.Scan({.table_name = "order"})));
+  EXPECT_TRUE(denied(limited.DescribeTable({.table_name = "order"})));
+  EXPECT_TRUE(denied(limited.DeleteItem({.table_name = "order", .key = key})));
+  EXPECT_TRUE(denied(limited.DeleteTable({.table_name = "order"})));
+  EXPECT_TRUE(denied(limited.GetItem({.table_name = "user", .key = {{"pk", "x"}}})));
+  EXPECT_TRUE(denied(limited.ListTables({})));
+}
+
+}  // namespace
+}  // namespace stator::provision

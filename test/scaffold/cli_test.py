@@ -1,0 +1,121 @@
+"""`stator new-entity`, `stator schema` and `stator table` on files, as people use them.
+
+Usage: STATOR_PROGRAM=PATH python3 cli_test.py
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = os.environ["STATOR_PROGRAM"]
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.run_program("new-entity", "--pk", "ACCOUNT#{id}", "--ttl", "ttl", "--field",
+                         "balance:integer", "account")
+
+    def run_program(self, *arguments, code=0):
+        """What the program prints; its exit code has to be `code`."""
+        environment = {name: value for name, value in os.environ.items()
+                       if name != "STATOR_DATABASE"}
+        done = subprocess.run([PROGRAM, *arguments], cwd=self.folder, env=environment,
+                              capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def generate(self, change):
+        """A generated snapshot that differs from the recorded one by `change`."""
+        other = self.folder / "other"
+        subprocess.run([PROGRAM, "new-entity", "account", *change, "--folder", str(other)],
+                       check=True, capture_output=True, timeout=120)
+        return str(other / "schema")
+
+    def test_a_new_entity_passes_and_is_not_overwritten(self):
+        self.assertIn("account: stored as recorded", self.run_program("schema", "check"))
+        again = self.run_program("new-entity", "account", "--pk", "{id}", code=1)
+        self.assertIn("exists already", again)
+
+    def test_a_compatible_change_is_recorded(self):
+        generated = self.generate(["--pk", "ACCOUNT#{id}", "--ttl", "ttl", "--field",
+                                   "balance:integer", "--field", "note:text?"])
+        refused = self.run_program("schema", "check", "--generated", generated, code=1)
+        self.assertIn("note: optional field added (text)", refused)
+        self.run_program("schema", "update", "account", "--generated", generated)
+        self.run_program("schema", "check", "--generated", generated)
+        self.assertIn("note", (self.folder / "schema/account.schema.json").read_text())
+
+    def test_a_breaking_change_is_refused_and_nothing_is_written(self):
+        before = (self.folder / "schema/account.schema.json").read_bytes()
+        generated = self.generate(["--pk", "ACCOUNT#{id}", "--ttl", "ttl"])
+        line = self.run_program("schema", "update", "--generated", generated, "--json", code=1)
+        verdict = json.loads(line)
+        self.assertFalse(verdict["passes"])
+        self.assertIn("set kDataVersion to 2", verdict["toDo"])
+        self.assertEqual((self.folder / "schema/account.schema.json").read_bytes(), before)
+        shown = self.run_program("schema", "diff", "--generated", generated)
+        self.assertIn("balance: field removed", shown)
+        self.assertIn("old program, new item: fails if it was required", shown)
+
+    def test_another_key_needs_a_plan(self):
+        generated = self.generate(["--pk", "A#{id}", "--ttl", "ttl", "--field", "balance:integer"])
+        self.run_program("schema", "update", "--generated", generated, code=1)
+        self.run_program("schema", "plan", "account", "--generated", generated)
+        self.run_program("schema", "update", "--generated", generated, code=1)
+        plan = self.folder / "schema/plans/account.copy.json"
+        content = json.loads(plan.read_text())
+        content["plan"] = "Stop writes, export, import under the new keys."
+        plan.write_text(json.dumps(content))
+        self.run_program("schema", "update", "--generated", generated)
+
+    def test_history_and_lint_look_at_files(self):
+        self.assertIn("account version 1", self.run_program("schema", "history"))
+        self.assertEqual(self.run_program("schema", "lint"), "")
+        snapshot = self.folder / "schema/account.schema.json"
+        content = json.loads(snapshot.read_text())
+        content["properties"]["Balance"] = {"type": "number", "format": "double"}
+        snapshot.write_text(json.dumps(content))
+        found = self.run_program("schema", "lint", code=1)
+        self.assertIn("[names-alike]", found)
+        self.assertIn("[money-as-float]", found)
+
+    def test_the_table_is_printed_in_three_ways(self):
+        calls = self.run_program("table", "print", "account")
+        for operation in ("CreateTable", "UpdateTimeToLive", "UpdateContinuousBackups"):
+            self.assertIn(f'"operation": "{operation}"', calls)
+        formation = json.loads(self.run_program("table", "print", "account", "--as",
+                                                "cloudformation"))
+        self.assertTrue(formation["Resources"]["AccountTable"]["Properties"][
+            "PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"])
+        terraform = json.loads(self.run_program("table", "print", "account", "--as", "terraform"))
+        self.assertEqual(terraform["resource"]["aws_dynamodb_table"]["account"]["hash_key"], "pk")
+
+    def test_the_table_is_made_and_verified(self):
+        self.run_program("table", "verify", "account", "--data", "db", code=1)
+        self.assertFalse((self.folder / "db").exists())
+        self.assertIn("is made", self.run_program("table", "create", "account", "--data", "db"))
+        self.assertIn("as it should be",
+                      self.run_program("table", "verify", "account", "--data", "db"))
+        differs = self.run_program("table", "verify", "account", "--data", "db",
+                                   "--no-deletion-protection", "--json", code=1)
+        self.assertEqual(json.loads(differs)["kind"], "deletion-protection")
+
+    def test_the_policy_has_what_the_verbs_need(self):
+        policy = json.loads(self.run_program("table", "policy", "--region", "eu-central-1",
+                                             "--index", "unused", "--verbs", "read,insert",
+                                             "account"))
+        self.assertEqual(policy["Statement"], [{
+            "Effect": "Allow",
+            "Action": ["dynamodb:GetItem", "dynamodb:PutItem"],
+            "Resource": ["arn:aws:dynamodb:eu-central-1:*:table/account"]}])
+        self.run_program("table", "policy", "account", "--verbs", "fly", code=2)
+
+
+if __name__ == "__main__":
+    unittest.main()
