@@ -1,42 +1,53 @@
-// The events store: conditional appends by one and many writers, reads by tag and of everything,
-// catching up of a projection; each with few and many events stored before, so that a decline
-// shows.
+// The events store with few and with many events before: conditional appends by one and by 64
+// writers, reads by tag, reads of everything, and the catching up of a projection with its memory.
+// Both sizes take turns, so that whatever else the machine does meets both; what counts is the
+// ratio.
 //
-//   events_bench                                      a directory in the temporary directory
-//   STATOR_DATABASE=http://127.0.0.1:8000 events_bench   a server
-//   STATOR_BENCH_EVENTS=1000000 events_bench          the larger of the two sizes
+//   events_bench                          10,000 and 100,000 events, in this process
+//   events_bench --home server            the same over a server in this process, on loopback
+//   events_bench --many 1000000 --seconds 10 --relaxed
 //
-// "rss_mb" is the memory of this process after the measurement, the engine included.
+// Everything is written below a temporary directory, which is removed at the end.
 
-#include <benchmark/benchmark.h>
-
+#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
-#include <map>
+#include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/check.h"
+#include "server/server.h"
 #include "stator/base/random.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/projection_runner.h"
+#include "wire/handler.h"
 
 namespace stator::events {
 namespace {
 
-constexpr int kTags = 1000;
-constexpr int kFew = 10'000;
+namespace fs = std::filesystem;
 
-int Many() {
-  const char* text = std::getenv("STATOR_BENCH_EVENTS");
-  return text == nullptr ? 100'000 : std::atoi(text);
-}
+constexpr int kTags = 1000;
+constexpr int kEventsPerTagRead = 20;
+constexpr int kRounds = 5;
+
+struct Settings {
+  std::string home = "embedded";
+  std::uint64_t few = 10'000;
+  std::uint64_t many = 100'000;
+  double seconds = 5;  // for one figure of both sizes
+  bool relaxed = false;
+};
 
 template <class T>
 T Must(Result<T> result) {
@@ -52,87 +63,100 @@ double ResidentMegabytes() {
   return resident * 4096 / 1e6;
 }
 
+double WallSeconds() {
+  return std::chrono::duration<double>(SystemClock().Elapsed()).count();
+}
+
+double ProcessorSeconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
 std::string TagOf(std::uint64_t number) {
   return "entity:" + std::to_string(number % kTags);
 }
 
-Database& SharedDatabase() {
-  static const std::unique_ptr<Database> kDatabase = [] {
-    const char* location = std::getenv("STATOR_DATABASE");
-    static const std::string kPath =
-        (std::filesystem::temp_directory_path() / ("stator-events-" + SystemRandom().Uuid()))
-            .string();
-    return Must(Open(location == nullptr ? kPath : location));
-  }();
-  return *kDatabase;
-}
+// A database of its own for each size, and what stands in front of it.
+class Subject {
+ public:
+  Subject(const Settings& settings, const fs::path& directory, std::uint64_t events)
+      : events_(events) {
+    Fill(directory.string());
+    OpenOptions options;
+    options.durability = settings.relaxed ? Durability::kRelaxed : Durability::kDurable;
+    engine_ = Must(stator::Open(directory.string(), options));
+    Database* database = engine_.get();
+    if (settings.home == "server") {
+      handler_ = std::make_unique<wire::DatabaseHandler>(*engine_);
+      server_ = Must(server::Server::Start({.port = 0, .threads = 1}, *handler_));
+      OpenOptions remote;
+      remote.client.environment = [](const std::string&) { return std::nullopt; };
+      client_ = Must(stator::Open(server_->endpoint(), remote));
+      database = client_.get();
+    }
+    store_ = Must(EventStore::Open(*database, {}));
+  }
 
-// A store with so many events, made once.
-EventStore& StoreWith(int events) {
-  static std::mutex mutex;
-  static std::map<int, std::unique_ptr<EventStore>> stores;
-  const std::scoped_lock lock(mutex);
-  std::unique_ptr<EventStore>& store = stores[events];
-  if (store == nullptr) {
-    store = Must(EventStore::Open(
-        SharedDatabase(),
-        {.service_id = "b" + std::to_string(events) + "-" + SystemRandom().Uuid().substr(0, 8)}));
-    constexpr int kPerAppend = 20;
-    for (int start = 0; start < events; start += kPerAppend) {
+  EventStore& store() { return *store_; }
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+
+ private:
+  // Without waiting for the disk.
+  void Fill(const std::string& directory) const {
+    OpenOptions options;
+    options.durability = Durability::kRelaxed;
+    const auto database = Must(stator::Open(directory, options));
+    const auto store = Must(EventStore::Open(*database, {}));
+    constexpr std::uint64_t kPerAppend = 40;
+    for (std::uint64_t start = 0; start < events_; start += kPerAppend) {
       std::vector<NewEvent> batch;
-      for (int index = start; index < start + kPerAppend; ++index) {
+      for (std::uint64_t index = start; index < start + kPerAppend; ++index) {
         batch.push_back({.type = "Changed",
                          .payload = std::string(200, 'x'),
-                         .tags = {TagOf(static_cast<std::uint64_t>(index / kPerAppend))}});
+                         .tags = {TagOf(index / kPerAppend)}});
       }
       Must(store->Append(std::move(batch)));
     }
   }
-  return *store;
-}
 
-// One event under the condition that its tag has no newer one, as decisions are.
-void ConditionalAppend(benchmark::State& state) {
-  EventStore& store = StoreWith(static_cast<int>(state.range(0)));
+  std::uint64_t events_;
+  std::unique_ptr<Database> engine_;
+  std::unique_ptr<wire::DatabaseHandler> handler_;
+  std::unique_ptr<server::Server> server_;
+  std::unique_ptr<Database> client_;
+  std::unique_ptr<EventStore> store_;
+};
+
+// One event under the condition that its tag has no newer one, as decisions are. Returns how many
+// were accepted.
+std::uint64_t AppendOne(EventStore& store) {
   static std::atomic<std::uint64_t> next = 0;
-  std::int64_t refused = 0;
-  for (auto _ : state) {
-    const std::string tag = TagOf(next++);
-    const auto head = Must(store.FindTag(tag));
-    AppendOptions options{.condition = AppendCondition{EventQuery::Tagged(tag)}};
-    if (head) {
-      options.condition->after = head->last;
-    }
-    const auto appended = store.Append(
-        {{.type = "Changed", .payload = std::string(200, 'x'), .tags = {tag}}}, options);
-    CHECK_THAT(appended || FindConflict(appended.error()) != nullptr, appended.error().message);
-    refused += appended ? 0 : 1;
+  const std::string tag = TagOf(next++);
+  const auto head = Must(store.FindTag(tag));
+  AppendOptions options{.condition = AppendCondition{EventQuery::Tagged(tag)}};
+  if (head) {
+    options.condition->after = head->last;
   }
-  state.SetItemsProcessed(state.iterations() - refused);
+  const auto appended =
+      store.Append({{.type = "Changed", .payload = std::string(200, 'x'), .tags = {tag}}}, options);
+  CHECK_THAT(appended || FindConflict(appended.error()) != nullptr, appended.error().message);
+  return appended ? 1 : 0;
 }
 
-void ReadByTag(benchmark::State& state) {
-  EventStore& store = StoreWith(static_cast<int>(state.range(0)));
-  std::uint64_t number = 0;
-  std::int64_t events = 0;
-  for (auto _ : state) {
-    events += static_cast<std::int64_t>(
-        Must(store.ReadList({.query = EventQuery::Tagged(TagOf(number++)), .limit = 20})).size());
-  }
-  state.SetItemsProcessed(events);
+std::uint64_t ReadTag(EventStore& store) {
+  static std::atomic<std::uint64_t> next = 0;
+  return Must(store.ReadList(
+                  {.query = EventQuery::Tagged(TagOf(next++)), .limit = kEventsPerTagRead}))
+      .size();
 }
 
-void ReadEverything(benchmark::State& state) {
-  EventStore& store = StoreWith(static_cast<int>(state.range(0)));
-  std::int64_t events = 0;
-  for (auto _ : state) {
-    EventStream stream = Must(store.Read());
-    while (Must(stream.Next())) {
-      ++events;
-    }
+std::uint64_t ReadLog(EventStore& store) {
+  constexpr std::uint64_t kEvents = 10'000;
+  EventStream stream = Must(store.Read({.limit = kEvents}));
+  std::uint64_t events = 0;
+  while (Must(stream.Next())) {
+    ++events;
   }
-  state.SetItemsProcessed(events);
-  state.counters["rss_mb"] = ResidentMegabytes();
+  return events;
 }
 
 class Counter final : public Projection {
@@ -154,29 +178,129 @@ class Counter final : public Projection {
   std::uint64_t bytes_ = 0;
 };
 
-void Rebuild(benchmark::State& state) {
-  EventStore& store = StoreWith(static_cast<int>(state.range(0)));
-  CheckpointStore checkpoints(store);
-  const Projector projector{
-      .name = "counter", .version = "1", .make = [] { return std::make_unique<Counter>(); }};
-  auto runner = Must(ProjectionRunner::Open(store, checkpoints, projector));
-  std::int64_t events = 0;
-  for (auto _ : state) {
-    const auto rebuilt = runner->Rebuild();
-    CHECK_THAT(rebuilt.has_value(), rebuilt.error().message);
-    events += static_cast<std::int64_t>(runner->state().events);
+struct Figure {
+  double per_second = 0;
+  double processor_us = 0;  // of all threads together, the database's too
+};
+
+// Does the work for some time from so many threads.
+Figure Measure(EventStore& store, int threads, double seconds,
+               const std::function<std::uint64_t(EventStore&)>& work) {
+  std::atomic<std::uint64_t> done = 0;
+  const double processor = ProcessorSeconds();
+  const double start = WallSeconds();
+  {
+    std::vector<std::jthread> workers;
+    for (int thread = 0; thread < threads; ++thread) {
+      workers.emplace_back([&] {
+        while (WallSeconds() - start < seconds) {
+          done += work(store);
+        }
+      });
+    }
   }
-  state.SetItemsProcessed(events);
-  state.counters["rss_mb"] = ResidentMegabytes();
+  const auto count = static_cast<double>(std::max<std::uint64_t>(done, 1));
+  return {count / (WallSeconds() - start), (ProcessorSeconds() - processor) * 1e6 / count};
 }
 
-BENCHMARK(ConditionalAppend)->Arg(kFew)->Arg(Many())->UseRealTime();
-BENCHMARK(ConditionalAppend)->Arg(kFew)->Arg(Many())->Threads(64)->UseRealTime();
-BENCHMARK(ReadByTag)->Arg(kFew)->Arg(Many())->UseRealTime();
-BENCHMARK(ReadEverything)->Arg(kFew)->Arg(Many())->UseRealTime()->Unit(benchmark::kMillisecond);
-BENCHMARK(Rebuild)->Arg(kFew)->Arg(Many())->UseRealTime()->Unit(benchmark::kMillisecond);
+Figure MedianOf(std::vector<Figure> figures) {
+  std::sort(figures.begin(), figures.end(), [](const Figure& left, const Figure& right) {
+    return left.per_second < right.per_second;
+  });
+  return figures[figures.size() / 2];
+}
+
+void Compare(const Settings& settings, const char* name, int threads, Subject& few, Subject& many,
+             const std::function<std::uint64_t(EventStore&)>& work) {
+  std::vector<Figure> of_few;
+  std::vector<Figure> of_many;
+  const double slice = settings.seconds / (2 * kRounds);
+  for (int round = 0; round < kRounds; ++round) {
+    of_few.push_back(Measure(few.store(), threads, slice, work));
+    of_many.push_back(Measure(many.store(), threads, slice, work));
+  }
+  const Figure left = MedianOf(std::move(of_few));
+  const Figure right = MedianOf(std::move(of_many));
+  std::printf("%-32s %10.0f/s %8.1f us   %10.0f/s %8.1f us   %5.2f\n", name, left.per_second,
+              left.processor_us, right.per_second, right.processor_us,
+              right.per_second / left.per_second);
+  std::fflush(stdout);
+}
+
+void CatchUp(Subject& subject) {
+  EventStore& store = subject.store();
+  CheckpointStore checkpoints(store);
+  double highest = 0;
+  const double before = ResidentMegabytes();
+  RunnerOptions options;
+  options.on_progress = [&](std::uint64_t) { highest = std::max(highest, ResidentMegabytes()); };
+  const Projector projector{
+      .name = "counter", .version = "1", .make = [] { return std::make_unique<Counter>(); }};
+  const auto runner = Must(ProjectionRunner::Open(store, checkpoints, projector, options));
+  const double start = WallSeconds();
+  const auto rebuilt = runner->Rebuild();
+  CHECK_THAT(rebuilt.has_value(), rebuilt.error().message);
+  const double seconds = WallSeconds() - start;
+  std::printf(
+      "catching up of %9llu events: %6.1f s, %8.0f/s; memory %.0f MB before, %.0f MB at most\n",
+      static_cast<unsigned long long>(runner->state().events), seconds,
+      static_cast<double>(runner->state().events) / seconds, before, highest);
+}
+
+Settings Parse(const std::vector<std::string>& arguments) {
+  Settings settings;
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    const std::string& name = arguments[index];
+    if (name == "--relaxed") {
+      settings.relaxed = true;
+      continue;
+    }
+    CHECK_THAT(index + 1 < arguments.size(), "a value is missing behind " + name);
+    const std::string& value = arguments[++index];
+    if (name == "--home") {
+      settings.home = value;
+    } else if (name == "--few") {
+      settings.few = std::stoull(value);
+    } else if (name == "--many") {
+      settings.many = std::stoull(value);
+    } else if (name == "--seconds") {
+      settings.seconds = std::stod(value);
+    } else {
+      CHECK_THAT(false, "there is no option " + name);
+    }
+  }
+  return settings;
+}
+
+void Run(const Settings& settings, const fs::path& directory) {
+  std::printf("%s, %s\n", settings.home.c_str(), settings.relaxed ? "relaxed" : "durable");
+  Subject few(settings, directory / "few", settings.few);
+  const double start = WallSeconds();
+  Subject many(settings, directory / "many", settings.many);
+  std::printf("%llu events appended 40 at a time, relaxed: %.0f/s\n",
+              static_cast<unsigned long long>(settings.many),
+              static_cast<double>(settings.many) / (WallSeconds() - start));
+  std::printf("%-32s %10llu events, CPU     %10llu events, CPU     ratio\n", "",
+              static_cast<unsigned long long>(settings.few),
+              static_cast<unsigned long long>(settings.many));
+  Compare(settings, "conditional appends, 1 writer", 1, few, many, AppendOne);
+  Compare(settings, "conditional appends, 64 writers", 64, few, many, AppendOne);
+  Compare(settings, "events read by tag, 20 each", 1, few, many, ReadTag);
+  Compare(settings, "events read of everything", 1, few, many, ReadLog);
+  CatchUp(few);
+  CatchUp(many);
+}
 
 }  // namespace
 }  // namespace stator::events
 
-BENCHMARK_MAIN();
+int main(int count, char** arguments) {
+  namespace fs = std::filesystem;
+  const auto settings =
+      stator::events::Parse(std::vector<std::string>(arguments + 1, arguments + count));
+  const fs::path directory =
+      fs::temp_directory_path() / ("stator-events-bench-" + stator::SystemRandom().Uuid());
+  stator::events::Run(settings, directory);
+  fs::remove_all(directory);
+  return 0;
+}

@@ -1,8 +1,10 @@
 #include "blobs/blob_key.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/digest.h"
+#include "base/try.h"
 #include "stator/blobs/blob_store.h"
 
 namespace stator {
@@ -50,9 +52,12 @@ bool IsDigest(std::string_view text) {
 
 }  // namespace
 
+std::string EncodeBlobFolder(std::string_view folder) {
+  return EncodeFolder(folder);
+}
+
 std::string MakeBlobKey(std::string_view folder, std::string_view bytes) {
-  return EncodeFolder(folder) + "/" + ToHex(base::Sha256(bytes), "0123456789abcdef") +
-         std::string(kEnding);
+  return EncodeFolder(folder) + "/" + blobs::HexDigest(bytes) + std::string(kEnding);
 }
 
 bool IsBlobKey(std::string_view key) {
@@ -61,17 +66,48 @@ bool IsBlobKey(std::string_view key) {
       !key.ends_with(kEnding)) {
     return false;
   }
-  const std::string_view folder = key.substr(0, slash);
-  const bool plain = std::all_of(folder.begin(), folder.end(), [](char c) {
-    return IsPlain(c) || c == '/' || c == '%' || c == '.';
-  });
-  return plain && folder.front() != '/' && folder.front() != '.' &&
-         folder.find("/.") == std::string_view::npos &&
-         folder.find("//") == std::string_view::npos &&
+  return blobs::IsBlobFolder(key.substr(0, slash)) &&
          IsDigest(key.substr(slash + 1, key.size() - slash - 1 - kEnding.size()));
 }
 
+Result<std::vector<std::string>> BlobStore::List(const std::string& folder) {
+  std::vector<std::string> keys;
+  for (BlobInfo& blob : TRY(Describe(folder))) {
+    keys.push_back(std::move(blob.key));
+  }
+  return keys;
+}
+
+Result<std::size_t> RemoveUnusedBlobs(BlobStore& blobs, const std::string& folder,
+                                      const std::set<std::string>& used, TimePoint before) {
+  std::size_t removed = 0;
+  for (const BlobInfo& blob : TRY(blobs.Describe(folder))) {
+    if (!used.contains(blob.key) && blob.written_at < before) {
+      TRY_VOID(blobs.Remove(blob.key));
+      ++removed;
+    }
+  }
+  return removed;
+}
+
 namespace blobs {
+
+std::string HexDigest(std::string_view bytes) {
+  return ToHex(base::Sha256(bytes), "0123456789abcdef");
+}
+
+std::string_view DigestOf(std::string_view key) {
+  return key.substr(key.rfind('/') + 1, kDigestDigits);
+}
+
+bool IsBlobFolder(std::string_view folder) {
+  const bool plain = std::all_of(folder.begin(), folder.end(), [](char c) {
+    return IsPlain(c) || c == '/' || c == '%' || c == '.';
+  });
+  return plain && !folder.empty() && folder.front() != '/' && folder.front() != '.' &&
+         folder.back() != '/' && folder.find("/.") == std::string_view::npos &&
+         folder.find("//") == std::string_view::npos;
+}
 
 Result<void> CheckBlobKey(std::string_view key) {
   if (!IsBlobKey(key)) {
@@ -80,8 +116,22 @@ Result<void> CheckBlobKey(std::string_view key) {
   return {};
 }
 
+Result<void> CheckBlobFolder(std::string_view folder) {
+  if (!IsBlobFolder(folder)) {
+    return Invalid("not the folder of blobs");
+  }
+  return {};
+}
+
+Result<void> CheckNewBlob(std::string_view key, std::string_view bytes) {
+  if (!IsBlobKey(key) || DigestOf(key) != HexDigest(bytes)) {
+    return Invalid("not the key of that blob");
+  }
+  return {};
+}
+
 Result<void> CheckDigest(std::string_view key, std::string_view bytes) {
-  if (!key.ends_with("/" + ToHex(base::Sha256(bytes), "0123456789abcdef") + std::string(kEnding))) {
+  if (DigestOf(key) != HexDigest(bytes)) {
     return Fail(ErrorCode::kCorruption,
                 "blob " + std::string(key) + " has other bytes than it had");
   }

@@ -1,11 +1,12 @@
-// Blobs as files. A file appears under its name only when all of its bytes are on the disk: they
-// are written and synced under another name, which is then changed, and the directory is synced.
+#include "blobs/file_blobs.h"
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -14,18 +15,22 @@
 
 #include "base/try.h"
 #include "blobs/blob_key.h"
-#include "stator/base/random.h"
-#include "stator/blobs/blob_store.h"
 
 namespace stator {
+namespace blobs {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUnfinished = ".unfinished";
+constexpr std::string_view kUnfinished = ".unfinished";
 
 std::unexpected<Error> IoError(const std::string& what, const fs::path& path, int error) {
   return Fail(ErrorCode::kIo, what + " " + path.string() + ": " + std::strerror(error));
+}
+
+std::unexpected<Error> IoError(const std::string& what, const fs::path& path,
+                               const std::error_code& error) {
+  return Fail(ErrorCode::kIo, what + " " + path.string() + ": " + error.message());
 }
 
 class Descriptor {
@@ -44,15 +49,7 @@ class Descriptor {
   int number_;
 };
 
-Result<void> SyncDirectory(const fs::path& path) {
-  const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.number() < 0 || fsync(directory.number()) != 0) {
-    return IoError("cannot sync", path, errno);
-  }
-  return {};
-}
-
-Result<void> WriteAll(const fs::path& path, std::string_view bytes) {
+Result<void> WriteAll(const fs::path& path, std::string_view bytes, bool syncs) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
   if (file.number() < 0) {
     return IoError("cannot make", path, errno);
@@ -67,102 +64,147 @@ Result<void> WriteAll(const fs::path& path, std::string_view bytes) {
     }
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (fsync(file.number()) != 0) {
+  if (syncs && fsync(file.number()) != 0) {
     return IoError("cannot sync", path, errno);
   }
   return {};
 }
 
-class FileBlobs final : public BlobStore {
- public:
-  explicit FileBlobs(fs::path directory) : directory_(std::move(directory)) {}
-
-  [[nodiscard]] std::string_view provider() const override { return "files"; }
-
-  Result<void> Write(const std::string& key, std::string_view bytes) override {
-    TRY_VOID(blobs::CheckBlobKey(key));
-    const fs::path path = directory_ / key;
-    TRY_VOID(MakeDirectories(path.parent_path()));
-    const fs::path unfinished = path.string() + "." + SystemRandom().Uuid() + kUnfinished;
-    Result<void> written = WriteAll(unfinished, bytes);
-    if (written && rename(unfinished.c_str(), path.c_str()) != 0) {
-      written = IoError("cannot rename", unfinished, errno);
-    }
-    if (!written) {
-      unlink(unfinished.c_str());
-      return written;
-    }
-    return SyncDirectory(path.parent_path());
-  }
-
-  Result<std::string> Read(const std::string& key) override {
-    TRY_VOID(blobs::CheckBlobKey(key));
-    const fs::path path = directory_ / key;
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-      return Fail(ErrorCode::kResourceNotFound, "there is no blob " + key);
-    }
-    std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (file.bad()) {
-      return IoError("cannot read", path, errno);
-    }
-    TRY_VOID(blobs::CheckDigest(key, bytes));
-    return bytes;
-  }
-
-  Result<void> Remove(const std::string& key) override {
-    TRY_VOID(blobs::CheckBlobKey(key));
-    const fs::path path = directory_ / key;
-    if (unlink(path.c_str()) != 0 && errno != ENOENT) {
-      return IoError("cannot remove", path, errno);
-    }
-    return {};
-  }
-
-  Result<std::vector<std::string>> List(const std::string& folder) override {
-    std::vector<std::string> keys;
-    std::error_code error;
-    for (fs::recursive_directory_iterator file(directory_, error), end; !error && file != end;
-         file.increment(error)) {
-      std::string key = fs::relative(file->path(), directory_, error).generic_string();
-      if (key.starts_with(folder + "/") && IsBlobKey(key)) {
-        keys.push_back(std::move(key));
-      }
-    }
-    if (error) {
-      return Fail(ErrorCode::kIo, "cannot list " + directory_.string() + ": " + error.message());
-    }
-    std::sort(keys.begin(), keys.end());
-    return keys;
-  }
-
- private:
-  // A new directory is in its parent only when that is synced.
-  Result<void> MakeDirectories(const fs::path& path) const {
-    if (fs::exists(path)) {
-      return {};
-    }
-    TRY_VOID(MakeDirectories(path.parent_path()));
-    std::error_code error;
-    fs::create_directory(path, error);
-    if (error) {
-      return Fail(ErrorCode::kIo, "cannot make " + path.string() + ": " + error.message());
-    }
-    return SyncDirectory(path.parent_path());
-  }
-
-  fs::path directory_;
-};
+TimePoint ToTimePoint(fs::file_time_type time) {
+  return std::chrono::time_point_cast<Duration>(std::chrono::file_clock::to_sys(time));
+}
 
 }  // namespace
 
+Result<void> FileBlobs::Write(const std::string& key, std::string_view bytes) {
+  TRY_VOID(CheckNewBlob(key, bytes));
+  const fs::path path = directory_ / key;
+  TRY_VOID(MakeDirectories(path.parent_path()));
+  const fs::path unfinished =
+      path.string() + "." + SystemRandom().Uuid() + std::string(kUnfinished);
+  Result<void> written = WriteAll(unfinished, bytes, syncs_);
+  if (written && rename(unfinished.c_str(), path.c_str()) != 0) {
+    written = IoError("cannot rename", unfinished, errno);
+  }
+  if (!written) {
+    unlink(unfinished.c_str());
+    return written;
+  }
+  return SyncDirectory(path.parent_path());
+}
+
+Result<std::string> FileBlobs::Read(const std::string& key) {
+  TRY_VOID(CheckBlobKey(key));
+  const fs::path path = directory_ / key;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return Fail(ErrorCode::kResourceNotFound, "there is no blob " + key);
+  }
+  std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad()) {
+    return IoError("cannot read", path, errno);
+  }
+  TRY_VOID(CheckDigest(key, bytes));
+  return bytes;
+}
+
+Result<void> FileBlobs::Remove(const std::string& key) {
+  TRY_VOID(CheckBlobKey(key));
+  const fs::path path = directory_ / key;
+  if (unlink(path.c_str()) != 0 && errno != ENOENT) {
+    return IoError("cannot remove", path, errno);
+  }
+  return {};
+}
+
+Result<std::vector<BlobInfo>> FileBlobs::Describe(const std::string& folder) {
+  TRY_VOID(CheckBlobFolder(folder));
+  std::vector<BlobInfo> blobs = TRY(Walk(directory_ / folder, /*unfinished=*/false));
+  std::sort(blobs.begin(), blobs.end(),
+            [](const BlobInfo& left, const BlobInfo& right) { return left.key < right.key; });
+  return blobs;
+}
+
+Result<std::vector<BlobInfo>> FileBlobs::DescribeAll() const {
+  return Walk(directory_, /*unfinished=*/false);
+}
+
+Result<std::size_t> FileBlobs::RemoveUnfinished(TimePoint before) {
+  std::size_t removed = 0;
+  for (const BlobInfo& file : TRY(Walk(directory_, /*unfinished=*/true))) {
+    if (file.written_at < before && unlink((directory_ / file.key).c_str()) == 0) {
+      ++removed;
+    }
+  }
+  return removed;
+}
+
+void FileBlobs::Touch(const std::string& key) const {
+  static_cast<void>(utimensat(AT_FDCWD, (directory_ / key).c_str(), nullptr, 0));
+}
+
+// Blobs, or files that will become some. Others come and go meanwhile.
+Result<std::vector<BlobInfo>> FileBlobs::Walk(const fs::path& from, bool unfinished) const {
+  std::vector<BlobInfo> found;
+  std::error_code error;
+  fs::recursive_directory_iterator file(from, error);
+  if (error == std::errc::no_such_file_or_directory) {
+    return found;
+  }
+  for (const fs::recursive_directory_iterator end; !error && file != end; file.increment(error)) {
+    std::string key = file->path().lexically_relative(directory_).generic_string();
+    if (unfinished ? !key.ends_with(kUnfinished) : !IsBlobKey(key)) {
+      continue;
+    }
+    std::error_code gone;
+    const std::uintmax_t bytes = file->file_size(gone);
+    const fs::file_time_type time = gone ? fs::file_time_type() : file->last_write_time(gone);
+    if (!gone) {
+      found.push_back({std::move(key), bytes, ToTimePoint(time)});
+    }
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return IoError("cannot list", from, error);
+  }
+  return found;
+}
+
+// A new directory is in its parent only when that is synced.
+Result<void> FileBlobs::MakeDirectories(const fs::path& path) const {
+  if (fs::exists(path)) {
+    return {};
+  }
+  TRY_VOID(MakeDirectories(path.parent_path()));
+  std::error_code error;
+  fs::create_directory(path, error);
+  if (error) {
+    return IoError("cannot make", path, error);
+  }
+  return SyncDirectory(path.parent_path());
+}
+
+Result<void> FileBlobs::SyncDirectory(const fs::path& path) const {
+  if (!syncs_) {
+    return {};
+  }
+  const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.number() < 0 || fsync(directory.number()) != 0) {
+    return IoError("cannot sync", path, errno);
+  }
+  return {};
+}
+
+}  // namespace blobs
+
 Result<std::unique_ptr<BlobStore>> OpenFileBlobs(const std::string& directory) {
+  namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(directory, error);
+  const fs::path path = error ? fs::path() : fs::absolute(directory, error);
   if (error) {
     return Fail(ErrorCode::kIo, "cannot make " + directory + ": " + error.message());
   }
-  return std::make_unique<FileBlobs>(fs::absolute(directory));
+  return std::make_unique<blobs::FileBlobs>(path, blobs::FileBlobs::Syncs::kYes);
 }
 
 }  // namespace stator

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -15,6 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 class FileBlobsTest : public testing::Test {
+ public:
+  FileBlobsTest(const FileBlobsTest&) = delete;
+  FileBlobsTest& operator=(const FileBlobsTest&) = delete;
+
  protected:
   FileBlobsTest()
       : directory_(fs::temp_directory_path() / ("stator-blobs-" + SystemRandom().Uuid())),
@@ -81,7 +86,42 @@ TEST_F(FileBlobsTest, ListsAFolderWithoutUnfinishedFiles) {
   EXPECT_EQ(*blobs_->List("svc"), (std::vector<std::string>{one, two}));
 }
 
+TEST_F(FileBlobsTest, UnusedBlobsAreRemovedWhenTheyAreOld) {
+  const std::string used = MakeBlobKey("svc/p", "1");
+  const std::string fresh = MakeBlobKey("svc/p", "2");
+  const std::string old = MakeBlobKey("svc/p", "3");
+  for (const auto& [key, bytes] : {std::pair{used, "1"}, {fresh, "2"}, {old, "3"}}) {
+    ASSERT_TRUE(blobs_->Write(key, bytes).has_value());
+  }
+  const TimePoint written = (*blobs_->Describe("svc/p")).front().written_at;
+  for (const std::string& key : {used, old}) {
+    fs::last_write_time(directory_ / key,
+                        fs::last_write_time(directory_ / key) - std::chrono::hours(2));
+  }
+  EXPECT_EQ(*RemoveUnusedBlobs(*blobs_, "svc", {used}, written - std::chrono::hours(1)), 1U);
+  std::vector<std::string> left{used, fresh};
+  std::sort(left.begin(), left.end());
+  EXPECT_EQ(*blobs_->List("svc"), left);
+  // Writing again what is there begins its age anew.
+  ASSERT_TRUE(blobs_->Write(used, "1").has_value());
+  EXPECT_EQ(*RemoveUnusedBlobs(*blobs_, "svc", {}, written - std::chrono::hours(1)), 0U);
+}
+
+TEST_F(FileBlobsTest, WhatWritersLeftBehindIsRemoved) {
+  const std::string key = MakeBlobKey("svc/p", "1");
+  ASSERT_TRUE(blobs_->Write(key, "1").has_value());
+  const fs::path left = directory_ / (key + ".x.unfinished");
+  std::ofstream(left) << "half";
+  const TimePoint written = blobs_->Describe("svc")->front().written_at;
+  EXPECT_EQ(*blobs_->RemoveUnfinished(written - std::chrono::hours(1)), 0U);
+  EXPECT_EQ(*blobs_->RemoveUnfinished(written + std::chrono::hours(1)), 1U);
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_EQ(*blobs_->Read(key), "1");
+}
+
 TEST_F(FileBlobsTest, RefusesOtherKeys) {
+  EXPECT_EQ(blobs_->Write(MakeBlobKey("svc/p", "x"), "y").error().code, ErrorCode::kValidation);
+  EXPECT_EQ(blobs_->List("../..").error().code, ErrorCode::kValidation);
   EXPECT_EQ(blobs_->Write("../escape", "x").error().code, ErrorCode::kValidation);
   EXPECT_EQ(blobs_->Read("../escape").error().code, ErrorCode::kValidation);
   EXPECT_EQ(blobs_->Remove("../escape").error().code, ErrorCode::kValidation);

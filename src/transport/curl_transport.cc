@@ -133,11 +133,14 @@ void Prepare(CURL* handle, const HttpRequest& request, const CurlOptions& option
   Set(handle, CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(request.connect_timeout));
   Set(handle, CURLOPT_TIMEOUT_MS, Milliseconds(request.timeout));
   Set(handle, CURLOPT_HTTPHEADER, fields);
-  if (request.method == "POST") {
+  if (request.method == "POST" || !request.body.empty()) {
     Set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
     // Without a pointer libcurl would read the body from the standard input.
     Set(handle, CURLOPT_POSTFIELDS, request.body.empty() ? "" : request.body.data());
-  } else {
+  }
+  if (request.method == "HEAD") {
+    Set(handle, CURLOPT_NOBODY, 1L);  // Else libcurl waits for the body that never comes.
+  } else if (request.method != "POST") {
     Set(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
   }
   Set(handle, CURLOPT_WRITEFUNCTION, &TakeBody);

@@ -3,9 +3,12 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "events/events_test.h"
+#include "stator/api/forwarding_database.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/checkpoint_store.h"
@@ -142,6 +145,42 @@ TEST_F(CheckpointTest, AWriteThatNeverArrivedIsInDoubtAndItsRepetitionSucceeds) 
   EXPECT_EQ(checkpoints.Save(Make("two", kFirst))->revision, 2U);
 }
 
+// Reads that take six seconds each and fail.
+class HangingDatabase final : public ForwardingDatabase {
+ public:
+  HangingDatabase(Database& next, Clock& clock) : ForwardingDatabase(next), clock_(&clock) {}
+  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
+    if (hangs) {
+      return Fail(ErrorCode::kAmbiguous, "the answer is lost");
+    }
+    return ForwardingDatabase::PutItem(input);
+  }
+  Result<GetItemOutput> GetItem(const GetItemInput& input) override {
+    if (hangs) {
+      ++reads;
+      clock_->SleepFor(std::chrono::seconds(6));
+      return Fail(ErrorCode::kTimeout, "hangs");
+    }
+    return ForwardingDatabase::GetItem(input);
+  }
+  bool hangs = false;
+  int reads = 0;
+
+ private:
+  Clock* clock_;
+};
+
+TEST_F(CheckpointTest, ReadingBackHasABudget) {
+  HangingDatabase hanging(home_->database(), clock_);
+  auto store = Open(hanging);
+  CheckpointStore checkpoints(*store);
+  hanging.hangs = true;
+  EXPECT_EQ(checkpoints.Save(Make("one")).error().code, ErrorCode::kAmbiguous);
+  EXPECT_EQ(hanging.reads, 2);  // ten seconds, and nothing goes on behind the caller's back
+  hanging.hangs = false;
+  EXPECT_FALSE(checkpoints.Find("seats", "1")->has_value());
+}
+
 TEST_F(CheckpointTest, ARowWithoutGenerationsIsReadAndCanBeSaved) {
   CheckpointStore checkpoints(*store_);
   ASSERT_TRUE(checkpoints.Save(Make("old")).has_value());
@@ -192,10 +231,72 @@ TEST_F(CheckpointTest, BlobsThatNobodyNamesAreSwept) {
   const std::string other = MakeBlobKey("default/others/1", "other");
   ASSERT_TRUE(blobs_->Write(orphan, "orphan").has_value());
   ASSERT_TRUE(blobs_->Write(other, "other").has_value());
+  const TimePoint written = blobs_->Describe("default/seats")->front().written_at;
+  // An hour must have passed: a save that is under way has stored no key yet.
+  clock_.Advance(written - clock_.Now());
+  EXPECT_EQ(*checkpoints.SweepBlobs("seats"), 0U);
+  clock_.Advance(std::chrono::hours(2));
   EXPECT_EQ(*checkpoints.SweepBlobs("seats"), 1U);
   EXPECT_EQ(blobs_->Read(orphan).error().code, ErrorCode::kResourceNotFound);
   EXPECT_TRUE(blobs_->Read(other).has_value());
   EXPECT_EQ((*checkpoints.Find("seats", "1"))->state, Noise(500'000));
+}
+
+TEST_F(CheckpointTest, TheBlobsOfAProjectorAreNotBelowThoseOfAnother) {
+  CheckpointStore checkpoints(*store_, blobs_.get());
+  Checkpoint inner = Make(Noise(500'000));
+  inner.projector = "seats/1";
+  ASSERT_TRUE(checkpoints.Save(inner).has_value());
+  clock_.Advance(std::chrono::hours(24 * 365 * 50));
+  EXPECT_EQ(*checkpoints.SweepBlobs("seats"), 0U);
+  EXPECT_EQ((*checkpoints.Find("seats/1", "1"))->state, Noise(500'000));
+}
+
+// Lets something happen before a blob is read.
+class InterruptedBlobs final : public BlobStore {
+ public:
+  explicit InterruptedBlobs(BlobStore& blobs) : blobs_(&blobs) {}
+  std::function<void()> before_read;
+
+  [[nodiscard]] std::string_view provider() const override { return blobs_->provider(); }
+  [[nodiscard]] std::string place() const override { return blobs_->place(); }
+  Result<void> Write(const std::string& key, std::string_view bytes) override {
+    return blobs_->Write(key, bytes);
+  }
+  Result<std::string> Read(const std::string& key) override {
+    if (before_read) {
+      std::exchange(before_read, nullptr)();
+    }
+    return blobs_->Read(key);
+  }
+  Result<void> Remove(const std::string& key) override { return blobs_->Remove(key); }
+  Result<std::vector<BlobInfo>> Describe(const std::string& folder) override {
+    return blobs_->Describe(folder);
+  }
+  Result<std::size_t> RemoveUnfinished(TimePoint before) override {
+    return blobs_->RemoveUnfinished(before);
+  }
+
+ private:
+  BlobStore* blobs_;
+};
+
+TEST_F(CheckpointTest, AStateThatIsReplacedWhileItIsReadIsReadAgain) {
+  CheckpointStore checkpoints(*store_, blobs_.get());
+  ASSERT_TRUE(checkpoints.Save(Make(Noise(500'000))).has_value());
+  InterruptedBlobs interrupted(*blobs_);
+  interrupted.before_read = [&] {
+    ASSERT_TRUE(checkpoints.Save(Make(Noise(600'000), kFirst)).has_value());
+  };
+  const auto found = CheckpointStore(*store_, &interrupted).Find("seats", "1");
+  ASSERT_TRUE(found.has_value()) << found.error().message;
+  EXPECT_EQ((*found)->state, Noise(600'000));
+  // One that is really gone is said to be.
+  const std::vector<std::string> keys = *blobs_->List("default");
+  for (const std::string& key : keys) {
+    ASSERT_TRUE(blobs_->Remove(key).has_value());
+  }
+  EXPECT_EQ(checkpoints.Find("seats", "1").error().code, ErrorCode::kResourceNotFound);
 }
 
 TEST_F(CheckpointTest, StatesAndStatusRowsDoNotMix) {

@@ -68,6 +68,70 @@ class ProcessesTest(unittest.TestCase):
             self.assertEqual(self.lines("ls", "--tag", f"y:{number}", "--json"), again)
         self.assertEqual(self.verify(), 13)
 
+    def start_worker(self, *arguments):
+        return subprocess.Popen([os.environ["STATOR_EVENTS_WORKER"], *arguments],
+                                env=self.environment, stdout=subprocess.PIPE, text=True)
+
+    def test_replaying_the_log_shows_that_every_answer_was_true(self):
+        count = "150" if "STATOR_TEST_FULL" in os.environ else "25"
+        workers = [self.start_worker("random", str(seed), count) for seed in range(6)]
+        answers = []
+        for worker in workers:
+            output, _ = worker.communicate()
+            self.assertEqual(worker.returncode, 0)
+            answers += [json.loads(line) for line in output.splitlines()]
+        log = self.lines("ls", "--limit", "100000", "--json")
+        self.assertEqual([event["position"] for event in log], list(range(1, len(log) + 1)))
+        by_id = {event["id"]: event for event in log}
+
+        def matches(answer, event):
+            return (event["sortableId"] > answer["after"]
+                    and (not answer["types"] or event["type"] in answer["types"])
+                    and set(answer["tags"]) <= set(event["tags"]))
+
+        accepted = [answer for answer in answers if "accepted" in answer]
+        rejected = [answer for answer in answers if "match" in answer]
+        self.assertEqual({answer["accepted"] for answer in accepted}, set(by_id))
+        self.assertEqual(len(accepted), len(log))
+        self.assertTrue(rejected, "nobody met anybody")
+        for answer in accepted:
+            place = by_id[answer["accepted"]]["position"]
+            self.assertFalse([event["id"] for event in log[:place - 1] if matches(answer, event)])
+        for answer in rejected:
+            self.assertTrue(matches(answer, by_id[answer["match"]]))
+        self.assertEqual(self.verify(), len(log))
+
+    def test_an_append_may_die_at_each_of_its_requests(self):
+        # One that is a transaction, and one that is staged and published.
+        for count in (2, 60):
+            for after in ((), ("--after",)):
+                survived = False
+                for request in range(1, 100):
+                    append = ("append", f"{count}{len(after)}-{request}", str(count))
+                    victim = self.start_worker(*append, "--kill-at", str(request), *after)
+                    output, _ = victim.communicate()
+                    survived = victim.returncode == 0
+                    self.check_append(append, output if survived else "")
+                    if survived:
+                        break
+                    self.assertEqual(victim.returncode, -9)
+                self.assertTrue(survived)
+                self.assertGreater(request, 2)
+        self.verify()
+
+    def check_append(self, append, answer):
+        """All of it is there or nothing, and a repetition gives the answer of the first."""
+        tag = ("--tag", "append:" + append[1], "--limit", "1000", "--json")
+        seen = self.lines("ls", *tag)
+        self.assertIn(len(seen), (0, int(append[2])))
+        again, _ = self.start_worker(*append).communicate()
+        given = json.loads(again)["events"]
+        now = self.lines("ls", *tag)
+        self.assertEqual([f"{event['id']} {event['sortableId']} {event['position']}"
+                          for event in now], given)
+        self.assertTrue(not seen or seen == now)
+        self.assertTrue(not answer or json.loads(answer)["events"] == given)
+
     def test_a_killed_import_goes_on_where_it_was(self):
         with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
             for number in range(60):

@@ -6,6 +6,7 @@
 
 #include "events/events_test.h"
 #include "stator/api/forwarding_database.h"
+#include "stator/stores/events/maintenance.h"
 
 namespace stator::events {
 namespace {
@@ -91,6 +92,85 @@ TEST_F(TablesTest, WithEventsOfAnotherSystemAreRefused) {
   const auto store = EventStore::Open(home_->database(), {}, environment_);
   ASSERT_FALSE(store.has_value());
   EXPECT_NE(store.error().message.find("without heads"), std::string::npos);
+}
+
+class ForeignTablesTest : public TablesTest {
+ protected:
+  // As Sekiban writes an event of the service "s" and its rows.
+  void Put(int number, const std::string& type, const Texts& tags, const std::string& partition) {
+    const std::string id = "00000000-0000-4000-8000-00000000000" + std::to_string(number);
+    const std::string place = "06390282240000000000000000000" + std::to_string(number);
+    List list;
+    for (const std::string& tag : tags) {
+      list.emplace_back(tag);
+      ASSERT_TRUE(
+          home_->database().PutItem({.table_name = "SekibanTags",
+                                     .item = {{"pk", "SERVICE#s#TAG#" + tag},
+                                              {"sk", place + "#" + id},
+                                              {"serviceId", "s"},
+                                              {"tagString", tag},
+                                              {"tagGroup", "s|" + tag.substr(0, tag.find(':'))},
+                                              {"eventType", type},
+                                              {"eventId", id},
+                                              {"sortableUniqueId", place},
+                                              {"createdAt", "2026-01-01T00:00:00.0000000Z"}}}));
+    }
+    ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanEvents",
+                                           .item = {{"pk", "SERVICE#s#EVENT#" + id},
+                                                    {"sk", "EVENT#" + id},
+                                                    {"serviceId", "s"},
+                                                    {"eventId", id},
+                                                    {"eventType", type},
+                                                    {"payload", std::to_string(number)},
+                                                    {"tags", std::move(list)},
+                                                    {"sortableUniqueId", place},
+                                                    {"gsi1pk", "SERVICE#s#ALL_EVENTS" + partition},
+                                                    {"timestamp", "2026-01-01T00:00:00.0000000Z"},
+                                                    {"causationId", "c"}}}));
+  }
+};
+
+TEST_F(ForeignTablesTest, AreReadWithoutHeads) {
+  ASSERT_TRUE(CreateTables(home_->database(), {}, environment_).has_value());
+  Put(1, "A", {"x:1", "y:1"}, "#3");
+  Put(2, "B", {"x:1"}, "#0");
+  Put(3, "A", {"y:1"}, "");
+  EXPECT_FALSE(EventStore::Open(home_->database(), {.service_id = "s"}, environment_).has_value());
+  auto store = Open(home_->database(), {.service_id = "s", .read_only = true});
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(PayloadsOf(ReadFrom(*store)), (Texts{"1", "2", "3"}));
+  EXPECT_EQ(ReadFrom(*store)[0].metadata.causation_id, "c");
+  EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.query = EventQuery::Tagged("x:1")})), (Texts{"1", "2"}));
+  EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.query = EventQuery{{.tags = {"x:1", "y:1"}}}})),
+            (Texts{"1"}));
+  EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.query = EventQuery{{.types = {"A"}}}})),
+            (Texts{"1", "3"}));
+  EXPECT_EQ(*store->CountEvents(), 3U);
+  EXPECT_EQ((*store->FindLastId())->ToText(), "063902822400000000000000000003");
+  EXPECT_EQ((*store->FindTag("y:1"))->events, 2U);
+  EXPECT_EQ((*store->FindTag("y:1"))->last.ToText(), "063902822400000000000000000003");
+  EXPECT_FALSE(*store->TagExists("z:1"));
+  EXPECT_EQ(store->ListTags()->size(), 2U);
+  EXPECT_EQ((*store->ListTags("x"))[0].events, 2U);
+  EXPECT_EQ(*store->ListTypes(), (Texts{"A", "B"}));
+  EXPECT_EQ(store->Append({Fact("A", {})}).error().code, ErrorCode::kValidation);
+  EXPECT_EQ(store->ClaimKey({.key = "k", .event = Fact("A", {})}).error().code,
+            ErrorCode::kValidation);
+}
+
+TEST_F(ForeignTablesTest, MoveToNewOnesByLines) {
+  ASSERT_TRUE(CreateTables(home_->database(), {}, environment_).has_value());
+  Put(1, "A", {"x:1", "y:1"}, "");
+  Put(2, "B", {"x:1"}, "");
+  auto from = Open(home_->database(), {.service_id = "s", .read_only = true});
+  auto to = Open(home_->database(), {.service_id = "t"});
+  const auto moved = ExportEvents(*from, [&](const std::string& line) -> Result<void> {
+    const auto imported = ImportEventLine(*to, line);
+    return imported ? Result<void>() : std::unexpected(imported.error());
+  });
+  EXPECT_EQ(*moved, 2U);
+  EXPECT_EQ(PayloadsOf(ReadFrom(*to, {.query = EventQuery::Tagged("x:1")})), (Texts{"1", "2"}));
+  EXPECT_TRUE(VerifyEvents(*to)->clean());
 }
 
 TEST_F(TablesTest, AreNamedInThePolicy) {

@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "stator/patterns/batch.h"
 #include "stores/events/event_item.h"
+#include "stores/events/head_actions.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/read_retry.h"
 #include "stores/events/tag_reader.h"
@@ -15,16 +16,9 @@ namespace stator::events {
 namespace {
 
 constexpr std::size_t kAppendIdBytesMax = 256;
-// Room for keys, names and conditions that are not counted exactly.
-constexpr std::size_t kTransactionSlackBytes = 128 * limits::kKilobyte;
 // A head that moved means that somebody else got on, so many attempts may be needed, and none is
 // wasted.
 constexpr int kAttemptsPerRetry = 20;
-
-constexpr const char* kEventLabel = "event";
-constexpr const char* kRecordLabel = "append";
-constexpr const char* kHeadLabel = "head";
-constexpr const char* kGlobalHeadLabel = "global head";
 
 Result<void> CheckAppendId(const std::string& id) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
@@ -33,10 +27,6 @@ Result<void> CheckAppendId(const std::string& id) {
     return Invalid("an append id has at most 256 bytes of UTF-8 without control characters");
   }
   return {};
-}
-
-const patterns::ConditionFailed* FindFailedCondition(const patterns::ActionFailure& action) {
-  return std::get_if<patterns::ConditionFailed>(&action.reason);
 }
 
 }  // namespace
@@ -68,11 +58,12 @@ std::size_t AppendRun::CountWatchedMax() const {
   return count;
 }
 
-bool AppendRun::FitsOneTransaction() const {
+bool AppendRun::FitsOneTransaction() {
   const std::size_t actions = append_.events.size() + append_.tag_rows + append_.heads.size() +
                               CountWatchedMax() + (options_.append_id.empty() ? 0 : 1);
+  bytes_ = MeasureAppend(append_);
   return actions <= static_cast<std::size_t>(core_->options.max_transaction_items) &&
-         MeasureAppend(*core_, append_) + kTransactionSlackBytes <= limits::kTransactionBytesMax;
+         bytes_ + kTransactionSlackBytes <= limits::kTransactionBytesMax;
 }
 
 Result<Appended> AppendRun::Run(std::vector<NewEvent> events) {
@@ -81,6 +72,11 @@ Result<Appended> AppendRun::Run(std::vector<NewEvent> events) {
   }
   TRY_VOID(Prepare(std::move(events)));
   if (FitsOneTransaction()) {
+    if (core_->recorded.global_head && !claim_ && !options_.stop.stop_requested()) {
+      if (std::optional<Appended> answer = core_->queue.Join(*core_, *this)) {
+        return *std::move(answer);
+      }
+    }
     return RunAttempts([this] { return TryWhole(); });
   }
   if (claim_) {
@@ -148,6 +144,24 @@ AppendRun::Attempt AppendRun::TryWhole() {
                core_->recorded.global_head ? (global_ ? global_->events : 0) + 1 : 0, append_);
 
   patterns::Transaction transaction = MakeTransaction();
+  AddEvents(transaction);
+  AddHeads(transaction);
+  if (transaction.size() + new_entries_.size() >
+      static_cast<std::size_t>(core_->options.max_transaction_items)) {
+    TRY_VOID(WriteNewEntries());
+  }
+  for (const auto& [name, item] : new_entries_) {
+    transaction.Upsert({.table = core_->tags_table, .item = item});
+  }
+  const patterns::TransactionOutcome outcome = transaction.Commit();
+  if (!outcome) {
+    return Classify(outcome.error());
+  }
+  RememberCommit();
+  return MakeAnswer(append_);
+}
+
+void AppendRun::AddEvents(patterns::Transaction& transaction) const {
   for (const Event& event : append_.events) {
     Item item = EncodeEvent(*core_, event, std::nullopt);
     if (claim_) {
@@ -169,39 +183,26 @@ AppendRun::Attempt AppendRun::TryWhole() {
                         .item = EncodeAppendRecord(*core_, record),
                         .label = kRecordLabel});
   }
-  AddHeads(transaction);
-  if (transaction.size() + new_entries_.size() >
-      static_cast<std::size_t>(core_->options.max_transaction_items)) {
-    TRY_VOID(WriteNewEntries());
-  }
-  for (const auto& [name, item] : new_entries_) {
-    transaction.Upsert({.table = core_->tags_table, .item = item});
-  }
-  const patterns::TransactionOutcome outcome = transaction.Commit();
-  if (!outcome) {
-    return Classify(outcome.error());
-  }
-  RememberCommit();
-  return MakeAnswer(append_);
 }
 
 AppendRun::Attempt AppendRun::LookAtCondition() {
   if (conditions_.empty()) {
     return std::nullopt;
   }
-  condition_ = TRY(EvaluateConditions(*core_, conditions_));
+  const Heads heads = TRY(ReadHeads(*core_, FindHeads(conditions_)));
+  condition_ = TRY(EvaluateConditions(*core_, conditions_, heads));
   if (!condition_.match) {
     return std::nullopt;
   }
   // The event in the way may be this append's own.
+  Attempt done = std::nullopt;
   if (!options_.append_id.empty()) {
-    if (const auto record = TRY(FindAppendRecord(*core_, options_.append_id))) {
-      return TRY(AnswerOf(*record));
-    }
+    done = FindRecordedAnswer();
   } else if (maybe_done_) {
-    if (std::optional<Appended> done = TRY(ReadBack())) {
-      return done;
-    }
+    done = ReadBack();
+  }
+  if (!done || *done) {
+    return done;
   }
   return std::unexpected(MakeConflict(*condition_.match));
 }
@@ -229,48 +230,15 @@ void AppendRun::ObserveHeads() {
 }
 
 void AppendRun::AddHeads(patterns::Transaction& transaction) const {
+  std::map<HeadKey, HeadMove> moves;
   for (const auto& [key, span] : append_.heads) {
-    const HeadMove move = MakeMove(append_, span);
-    const auto watched = condition_.watched.find(key);
-    const bool is_global = key.kind == HeadKey::Kind::kAll;
-    patterns::Condition condition = IsBelow(move.first);
-    if (is_global) {
-      condition = IsStill(global_);
-    } else if (watched != condition_.watched.end()) {
-      condition = IsStill(watched->second);
-    }
-    transaction.PatchOrInsert({.table = core_->tags_table,
-                               .key = core_->keys.Head(key),
-                               .update = MakeHeadUpdate(key, move),
-                               .condition = std::move(condition),
-                               .label = is_global ? kGlobalHeadLabel : kHeadLabel});
+    moves.emplace(key, MakeMove(append_, span));
   }
-  for (const auto& [key, head] : condition_.watched) {
-    if (!append_.heads.contains(key)) {
-      transaction.Require({.table = core_->tags_table,
-                           .key = core_->keys.Head(key),
-                           .condition = IsStill(head),
-                           .label = kHeadLabel});
-    }
-  }
+  AddHeadActions(*core_, moves, condition_.watched, global_, transaction);
 }
 
 void AppendRun::Learn(const patterns::TransactionFailure& failure) {
-  for (const patterns::ActionFailure& action : failure.actions()) {
-    const patterns::ConditionFailed* failed = FindFailedCondition(action);
-    if (failed == nullptr || (action.label != kHeadLabel && action.label != kGlobalHeadLabel)) {
-      continue;
-    }
-    const Result<Head> head =
-        failed->item ? DecodeHead(*failed->item) : Fail(ErrorCode::kCorruption, "no item");
-    if (head) {
-      highest_ = std::max(highest_, head->last);
-    }
-    if (action.label == kGlobalHeadLabel) {
-      core_->global_head = head ? std::optional<Head>(*head) : std::nullopt;
-    }
-  }
-  core_->source.Observe(highest_);
+  LearnHeads(*core_, failure, highest_);
 }
 
 AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failure) {
@@ -289,9 +257,7 @@ AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failu
       continue;
     }
     if (action.label == kRecordLabel) {
-      if (const auto record = TRY(FindAppendRecord(*core_, options_.append_id))) {
-        return TRY(AnswerOf(*record));
-      }
+      return FindRecordedAnswer();
     }
     if (action.label == kEventLabel && claim_) {
       claimed_before_ = failed->item.value_or(core_->keys.Event(claim_->event_id));
@@ -306,6 +272,14 @@ AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failu
     return std::nullopt;
   }
   return std::unexpected(failure.error());
+}
+
+AppendRun::Attempt AppendRun::FindRecordedAnswer() {
+  const std::optional<AppendRecord> record = TRY(FindAppendRecord(*core_, options_.append_id));
+  if (!record) {
+    return std::nullopt;
+  }
+  return TRY(AnswerOf(*record));
 }
 
 Result<Appended> AppendRun::AnswerOf(const AppendRecord& record) {
@@ -351,7 +325,7 @@ Result<void> AppendRun::WriteNewEntries() {
     writes.emplace_back(PutRequest{item});
   }
   const patterns::BatchWriteOutcome outcome =
-      patterns::BatchWriter(*core_->database, core_->MakeBatchOptions(), core_->environment)
+      patterns::BatchWriter(*core_->database, core_->MakeWriteOptions(), core_->environment)
           .Write({{.table = core_->tags_table, .writes = std::move(writes)}});
   if (!outcome.complete()) {
     return std::unexpected(outcome.error.value_or(

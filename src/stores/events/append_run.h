@@ -49,12 +49,15 @@ class AppendRun {
   [[nodiscard]] const std::optional<Item>& claimed_before() const { return claimed_before_; }
 
  private:
+  friend class AppendGroup;  // several runs in one transaction
+  friend class AppendGroupLimits;
+
   // What came of one attempt: the answer, or nothing when it is worth another one.
   using Attempt = Result<std::optional<Appended>>;
 
   Result<void> Prepare(std::vector<NewEvent> events);
   [[nodiscard]] std::size_t CountWatchedMax() const;
-  [[nodiscard]] bool FitsOneTransaction() const;
+  bool FitsOneTransaction();
   Result<Appended> RunAttempts(const std::function<Attempt()>& attempt);
   Attempt TryWhole();
 
@@ -68,12 +71,16 @@ class AppendRun {
   // hold.
   Attempt LookAtCondition();
   Result<void> LookAtGlobalHead();
+  // The events, the rows of their tags, and the record of the append.
+  void AddEvents(patterns::Transaction& transaction) const;
   // Everything seen so far sorts before what is made from now on.
   void ObserveHeads();
   void AddHeads(patterns::Transaction& transaction) const;
   // Takes note of the heads that were in the way.
   void Learn(const patterns::TransactionFailure& failure);
   Attempt Classify(const patterns::TransactionFailure& failure);
+  // The answer that is recorded for the append id, if there is one.
+  Attempt FindRecordedAnswer();
   Result<Appended> AnswerOf(const AppendRecord& record);
   // The answer if the append was committed, read from the events.
   Attempt ReadBack();
@@ -90,6 +97,7 @@ class AppendRun {
   std::optional<Head> global_;  // as the attempt sees it
   SortableId highest_;          // of all heads that were seen
   std::map<std::string, Item> new_entries_;
+  std::size_t bytes_ = 0;    // of the transaction, about
   bool maybe_done_ = false;  // an answer was lost
   std::optional<Item> claimed_before_;
 };

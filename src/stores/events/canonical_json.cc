@@ -3,6 +3,7 @@
 // compare.
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -73,6 +74,7 @@ class Canonicalizer {
     }
     ++at_;
     std::sort(members.begin(), members.end());
+    TRY_VOID(RefuseDuplicates(members));
     std::string out = "{";
     for (const auto& [name, value] : members) {
       out += out.size() > 1 ? "," : "";
@@ -81,6 +83,20 @@ class Canonicalizer {
       out += value;
     }
     return out + "}";
+  }
+
+  // Which of the two counts, readers do not agree about.
+  static Result<void> RefuseDuplicates(
+      const std::vector<std::pair<std::string, std::string>>& members) {
+    std::set<std::string> names;
+    for (const auto& [name, value] : members) {
+      const Result<AttributeValue> text = value::ValueFromPlainJson(name);
+      const std::string* decoded = text ? text->If<std::string>() : nullptr;
+      if (decoded == nullptr || !names.insert(*decoded).second) {
+        return Invalid("the payload has an object with a name twice");
+      }
+    }
+    return {};
   }
 
   Result<std::string> TakeArray(int depth) {

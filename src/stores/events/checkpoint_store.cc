@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "base/limits.h"
@@ -29,6 +30,7 @@ constexpr const char* kStateData = "stateData";
 constexpr const char* kOffloadKey = "offloadKey";
 constexpr int kTombstoned = 1;
 constexpr int kReadsBack = 3;
+constexpr Duration kReadsBackTime = std::chrono::seconds(10);
 
 CheckpointToken TokenOf(const Item& item) {
   return {.generation = CountOr(item, kGeneration),
@@ -65,8 +67,24 @@ void SetToken(const CheckpointToken& token, Item& item) {
   item.Set(kLifecycle, token.tombstoned ? kTombstoned : 0);
 }
 
+// As one part of a folder, so that the blobs of one projector are never below those of another.
+std::string PartOf(const std::string& name) {
+  std::string part;
+  for (const char c : name) {
+    part += c == '/' ? "%2F" : c == '%' ? "%25" : std::string(1, c);
+  }
+  return part;
+}
+
 std::string FolderOf(const EventStore& store, const std::string& projector) {
-  return store.options().service_id + "/" + projector;
+  return store.options().service_id + "/" + PartOf(projector);
+}
+
+// Every write has a folder of its own: nobody else can ever name its blob, so whoever finds out
+// that it is not needed may remove it.
+std::string BlobFolderOf(const EventStore& store, const Checkpoint& checkpoint, const Item& item) {
+  return FolderOf(store, checkpoint.projector) + "/" + PartOf(checkpoint.version) + "/" +
+         TextOr(item, kWriteId);
 }
 
 Keys KeysOf(const EventStore& store) {
@@ -109,26 +127,43 @@ Result<std::optional<Item>> CheckpointStore::ReadItem(const std::string& project
 
 Result<std::optional<Checkpoint>> CheckpointStore::Find(const std::string& projector,
                                                         const std::string& version) {
-  const std::optional<Item> item = TRY(ReadItem(projector, version));
-  if (!item) {
-    return std::nullopt;
+  // A blob goes when its checkpoint is replaced, which may be between the two reads.
+  constexpr int kAttempts = 10;
+  for (int attempt = 1;; ++attempt) {
+    const std::optional<Item> item = TRY(ReadItem(projector, version));
+    if (!item) {
+      return std::nullopt;
+    }
+    Result<Checkpoint> checkpoint = Decode(projector, version, *item);
+    if (checkpoint || checkpoint.error().code != ErrorCode::kResourceNotFound ||
+        attempt == kAttempts) {
+      return checkpoint;
+    }
+    const std::optional<Item> now = TRY(ReadItem(projector, version));
+    if (now && TextOr(*now, kOffloadKey) == TextOr(*item, kOffloadKey)) {
+      return checkpoint;
+    }
   }
+}
+
+Result<Checkpoint> CheckpointStore::Decode(const std::string& projector, const std::string& version,
+                                           const Item& item) {
   Checkpoint checkpoint{.projector = projector,
                         .version = version,
-                        .cursor = {TRY(IdField(*item, "lastSortableUniqueId")),
-                                   TextOr(*item, "lastEventId"), CountOr(*item, "lastPosition")},
-                        .events = CountOr(*item, "eventsProcessed"),
-                        .token = TokenOf(*item)};
+                        .cursor = {TRY(IdField(item, "lastSortableUniqueId")),
+                                   TextOr(item, "lastEventId"), CountOr(item, "lastPosition")},
+                        .events = CountOr(item, "eventsProcessed"),
+                        .token = TokenOf(item)};
   std::string stored;
-  if (FlagOr(*item, "isOffloaded")) {
+  if (FlagOr(item, "isOffloaded")) {
     if (blobs_ == nullptr) {
       return Invalid("the state of projector " + projector + " version " + version +
                      " is in a blob store, and none was given");
     }
-    const std::string key = TRY(TextField(*item, kOffloadKey));
+    const std::string key = TRY(TextField(item, kOffloadKey));
     stored = TRY(blobs_->Read(key));
   } else {
-    const AttributeValue* data = item->Find(kStateData);
+    const AttributeValue* data = item.Find(kStateData);
     const auto* binary = data == nullptr ? nullptr : data->If<Binary>();
     if (binary == nullptr) {
       return Fail(ErrorCode::kCorruption,
@@ -136,7 +171,7 @@ Result<std::optional<Checkpoint>> CheckpointStore::Find(const std::string& proje
     }
     stored = binary->bytes;
   }
-  const std::uint64_t size = TRY(CountField(*item, "originalSizeBytes"));
+  const std::uint64_t size = TRY(CountField(item, "originalSizeBytes"));
   checkpoint.state = TRY(Decompress(stored, size));
   return checkpoint;
 }
@@ -169,8 +204,7 @@ Result<Item> CheckpointStore::Encode(const Checkpoint& checkpoint, const Checkpo
                    std::to_string(stored.size()) +
                    " bytes compressed, too many for an item, and there is no blob store");
   }
-  const std::string key =
-      MakeBlobKey(FolderOf(*store_, checkpoint.projector) + "/" + checkpoint.version, stored);
+  const std::string key = MakeBlobKey(BlobFolderOf(*store_, checkpoint, item), stored);
   TRY_VOID(blobs_->Write(key, stored));
   item.Erase(kStateData);
   item.Set("isOffloaded", true);
@@ -184,15 +218,22 @@ Result<CheckpointToken> CheckpointStore::Settle(Error error, const Item& written
                                                 const CheckpointToken& next) {
   const std::string projector = TextOr(written, "projectorName");
   const std::string version = TextOr(written, "projectorVersion");
-  for (int attempt = 0; attempt < kReadsBack; ++attempt) {
-    const Result<std::optional<Item>> item = ReadItem(projector, version);
-    if (item && *item && TextOr(**item, kWriteId) == TextOr(written, kWriteId)) {
+  Clock& clock = *store_->environment().clock;
+  const Duration started = clock.Elapsed();
+  for (int attempt = 0; attempt < kReadsBack && clock.Elapsed() - started < kReadsBackTime;
+       ++attempt) {
+    const Result<GetItemOutput> read =
+        store_->database().GetItem({.table_name = store_->options().projection_states_table_name,
+                                    .key = KeysOf(*store_).State(projector, version),
+                                    .consistent_read = true});
+    const std::optional<Item> item = read ? read->item : std::nullopt;
+    if (item && TextOr(*item, kWriteId) == TextOr(written, kWriteId)) {
       return next;
     }
-    if (item && *item && TokenOf(**item).revision >= next.revision) {
-      return Rejected(TokenOf(**item));
+    if (item && TokenOf(*item).revision >= next.revision) {
+      return Rejected(TokenOf(*item));
     }
-    store_->environment().clock->SleepFor(std::chrono::milliseconds(100));
+    clock.SleepFor(std::chrono::milliseconds(100));
   }
   error.code = ErrorCode::kAmbiguous;
   return std::unexpected(std::move(error));
@@ -320,27 +361,18 @@ Result<std::vector<CheckpointInfo>> CheckpointStore::List(const std::string& pro
   return infos;
 }
 
-Result<std::size_t> CheckpointStore::SweepBlobs(const std::string& projector) {
+Result<std::size_t> CheckpointStore::SweepBlobs(const std::string& projector, Duration age) {
   if (blobs_ == nullptr) {
     return 0;
   }
-  // Listed first: what is written later is not looked at.
-  const std::string folder = MakeBlobKey(FolderOf(*store_, projector), "");
-  const std::vector<std::string> keys = TRY(blobs_->List(folder.substr(0, folder.rfind('/'))));
-  std::vector<std::string> used;
+  const TimePoint before = store_->environment().clock->Now() - age;
+  std::set<std::string> used;
   for (const CheckpointInfo& info : TRY(List(projector))) {
     if (const std::optional<Item> item = TRY(ReadItem(projector, info.version))) {
-      used.push_back(TextOr(*item, kOffloadKey));
+      used.insert(TextOr(*item, kOffloadKey));
     }
   }
-  std::size_t removed = 0;
-  for (const std::string& key : keys) {
-    if (std::find(used.begin(), used.end(), key) == used.end()) {
-      TRY_VOID(blobs_->Remove(key));
-      ++removed;
-    }
-  }
-  return removed;
+  return RemoveUnusedBlobs(*blobs_, EncodeBlobFolder(FolderOf(*store_, projector)), used, before);
 }
 
 }  // namespace stator::events

@@ -9,6 +9,7 @@
 #include "stores/events/event_item.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/read_retry.h"
+#include "stores/events/unicode_text.h"
 #include "stores/events/uuid_text.h"
 #include "value/check_value.h"
 
@@ -72,10 +73,15 @@ Result<std::string> NormalizeClaimKey(std::string_view key) {
     return Invalid("the key of a claim is empty");
   }
   key = key.substr(first, key.find_last_not_of(kBlanks) - first + 1);
-  if (key.size() > kClaimKeyBytesMax || !value::IsUtf8(key)) {
+  // No text becomes less than a third of its bytes, so nothing longer needs to be looked at.
+  if (key.size() > 3 * kClaimKeyBytesMax || !value::IsUtf8(key)) {
     return Invalid("the key of a claim has at most 512 bytes of UTF-8");
   }
-  return std::string(key);
+  std::string normalized = ToFormC(key);
+  if (normalized.size() > kClaimKeyBytesMax) {
+    return Invalid("the key of a claim has at most 512 bytes of UTF-8");
+  }
+  return normalized;
 }
 
 std::string MakeClaimEventId(std::string_view service_id, std::string_view normalized_key) {
@@ -107,6 +113,9 @@ std::string MakeClaimFingerprint(std::string_view service_id, std::string_view n
 }
 
 Result<Claimed> EventStore::ClaimKey(const Claim& claim) {
+  if (core_->options.read_only) {
+    return Invalid("the event store was opened for reading only");
+  }
   const std::string key = TRY(NormalizeClaimKey(claim.key));
   const std::string payload = TRY(MakeCanonicalJson(claim.event.payload));
   const std::string& type = claim.type_identity.empty() ? claim.event.type : claim.type_identity;

@@ -173,8 +173,7 @@ Result<void> CheckCondition(const Core& core, const AppendCondition& condition) 
   return {};
 }
 
-Result<ConditionState> EvaluateConditions(Core& core,
-                                          const std::vector<AppendCondition>& conditions) {
+std::vector<HeadKey> FindHeads(const std::vector<AppendCondition>& conditions) {
   std::vector<HeadKey> keys;
   for (const AppendCondition& condition : conditions) {
     for (const QueryItem& item : ItemsOf(condition.fail_if_match)) {
@@ -183,7 +182,12 @@ Result<ConditionState> EvaluateConditions(Core& core,
       }
     }
   }
-  const Heads heads = TRY(ReadHeads(core, keys));
+  return keys;
+}
+
+Result<ConditionState> EvaluateConditions(Core& core,
+                                          const std::vector<AppendCondition>& conditions,
+                                          const Heads& heads) {
   ConditionState state;
   for (const AppendCondition& condition : conditions) {
     Search search(core, condition, heads, state);

@@ -28,10 +28,14 @@ struct ConditionState {
   std::optional<Match> match;  // the first
 };
 
-// All of them, with strong reads. Fails with kValidation for an `after` that says too little
-// without a global head.
+// The heads that conditions need, to be read before they are evaluated.
+std::vector<HeadKey> FindHeads(const std::vector<AppendCondition>& conditions);
+
+// All of them, with strong reads. `heads` are those of FindHeads, and perhaps others. Fails with
+// kValidation for an `after` that says too little without a global head.
 Result<ConditionState> EvaluateConditions(Core& core,
-                                          const std::vector<AppendCondition>& conditions);
+                                          const std::vector<AppendCondition>& conditions,
+                                          const Heads& heads);
 
 // The failure of an append whose condition does not hold.
 Error MakeConflict(const ConditionState::Match& match);

@@ -16,6 +16,7 @@
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/options.h"
 #include "stator/stores/events/sortable_id.h"
+#include "stores/events/append_queue.h"
 #include "stores/events/heads.h"
 #include "stores/events/keys.h"
 
@@ -64,11 +65,17 @@ struct Core {
   [[nodiscard]] patterns::Backoff MakeBackoff() const {
     return {.base = std::chrono::milliseconds(2), .cap = options.max_retry_delay};
   }
-  [[nodiscard]] patterns::BatchOptions MakeBatchOptions() const {
+  [[nodiscard]] patterns::BatchOptions MakeReadOptions() const {
     patterns::BatchOptions batch;
     batch.parallelism = options.max_concurrent_reads;
+    batch.requests_per_call = static_cast<std::size_t>(options.max_batch_get_items);
     batch.backoff = MakeBackoff();
     batch.attempts_without_progress = options.max_retry_attempts;
+    return batch;
+  }
+  [[nodiscard]] patterns::BatchOptions MakeWriteOptions() const {
+    patterns::BatchOptions batch = MakeReadOptions();
+    batch.requests_per_call = static_cast<std::size_t>(options.max_batch_write_items);
     return batch;
   }
 
@@ -81,12 +88,15 @@ struct Core {
   patterns::TableLayout states_table;
   Recorded recorded;
   int shard_count = 1;  // of new events
+  // Events of another system, without heads and settings, which can only be read.
+  bool is_foreign = false;
 
   SortableIdSource source;
   KnownEntries known_entries;
 
   // Appends of one process take turns when they all move the global head: losing to each other
   // would cost a round trip each time.
+  AppendQueue queue;
   std::mutex lane;
   std::optional<Head> global_head;  // protected by lane; as last seen
 

@@ -9,6 +9,7 @@
 #include "stator/stores/events/tag.h"
 #include "stores/events/append_run.h"
 #include "stores/events/core.h"
+#include "stores/events/foreign_tables.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/publications.h"
@@ -103,14 +104,18 @@ Result<std::unique_ptr<EventStore>> EventStore::Open(Database& database, EventSt
                                                      patterns::Environment environment) {
   TRY_VOID(CheckOptions(options));
   options.service_id = TRY(NormalizeServiceId(options.service_id));
-  TRY_VOID(options.auto_create_tables ? CreateTables(database, options, environment)
-                                      : CheckTables(database, options, environment));
+  TRY_VOID(options.auto_create_tables && !options.read_only
+               ? CreateTables(database, options, environment)
+               : CheckTables(database, options, environment));
   auto core = std::make_unique<Core>(database, std::move(options), environment);
   TRY_VOID(LoadSettings(*core));
   return std::unique_ptr<EventStore>(new EventStore(std::move(core)));
 }
 
 Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOptions& options) {
+  if (core_->options.read_only) {
+    return Invalid("the event store was opened for reading only");
+  }
   return AppendRun(*core_, options).Run(std::move(events));
 }
 
@@ -208,6 +213,9 @@ Result<bool> EventStore::TagExists(std::string_view tag) {
 }
 
 Result<std::optional<TagInfo>> EventStore::FindTag(std::string_view tag) {
+  if (core_->is_foreign) {
+    return FindForeignTag(*core_, std::string(tag));
+  }
   const HeadKey key = HeadKey::OfTag(std::string(tag));
   const Heads heads = TRY(ReadHeads(*core_, {key}));
   const std::optional<Head>& head = heads.at(key);
@@ -215,6 +223,9 @@ Result<std::optional<TagInfo>> EventStore::FindTag(std::string_view tag) {
 }
 
 Result<std::vector<TagInfo>> EventStore::ListTags(const std::optional<std::string>& group) {
+  if (core_->is_foreign) {
+    return ListForeignTags(*core_, group);
+  }
   std::vector<TagInfo> tags;
   const std::vector<std::string> groups =
       group ? std::vector<std::string>{*group}
@@ -237,7 +248,8 @@ Result<std::vector<TagRow>> EventStore::ListTagRows(std::string_view tag,
 }
 
 Result<std::vector<std::string>> EventStore::ListTypes() {
-  return ListEntries(*core_, core_->keys.TypesPartition());
+  return core_->is_foreign ? ListForeignTypes(*core_)
+                           : ListEntries(*core_, core_->keys.TypesPartition());
 }
 
 const EventStoreOptions& EventStore::options() const {

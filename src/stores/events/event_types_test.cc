@@ -13,6 +13,7 @@
 #include "stator/stores/events/sortable_id.h"
 #include "stator/stores/events/tag.h"
 #include "stores/events/keys.h"
+#include "stores/events/unicode_text.h"
 
 namespace stator::events {
 namespace {
@@ -247,6 +248,53 @@ TEST(Claims, TrimTheirKeys) {
   EXPECT_FALSE(NormalizeClaimKey("  ").has_value());
   EXPECT_TRUE(NormalizeClaimKey(std::string(512, 'k')).has_value());
   EXPECT_FALSE(NormalizeClaimKey(std::string(513, 'k')).has_value());
+}
+
+TEST(Claims, BringTheirKeysIntoFormC) {
+  EXPECT_EQ(NormalizeClaimKey("Cafe\u0301"), "Caf\u00e9");
+  EXPECT_EQ(NormalizeClaimKey("Caf\u00e9"), "Caf\u00e9");
+  EXPECT_EQ(MakeClaimEventId("svc", *NormalizeClaimKey("e\u0301")),
+            MakeClaimEventId("svc", *NormalizeClaimKey("\u00e9")));
+  // 1,026 bytes that become 684: too many in either form; 384 become 256.
+  std::string letters;
+  for (int count = 0; count < 342; ++count) {
+    letters += "e\u0301";
+  }
+  EXPECT_FALSE(NormalizeClaimKey(letters).has_value());
+  EXPECT_TRUE(NormalizeClaimKey(letters.substr(0, 256 * 3)).has_value());
+  EXPECT_FALSE(NormalizeClaimKey("\xff").has_value());
+}
+
+TEST(UnicodeText, ComposesAndOrders) {
+  // Left as it was typed, right as Python's unicodedata has it.
+  for (const auto& [typed, composed] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"plain ASCII", "plain ASCII"},
+           {"e\u0301", "\u00e9"},
+           {"A\u030a\u0323", "\u1ea0\u030a"},
+           {"s\u0307\u0323", "\u1e69"},
+           {"\u212b", "\u00c5"},
+           {"\u2126", "\u03a9"},
+           {"\u1100\u1161\u11a8", "\uac01"},
+           {"\uac00\u11a8", "\uac01"},
+           {"q\u0307\u0323", "q\u0323\u0307"},
+           {"\u0958", "\u0915\u093c"},
+           {"a\u0315\u0300\u05ae\u0300b", "\u00e0\u05ae\u0300\u0315b"},
+           {"\U0001d15e", "\U0001d157\U0001d165"},
+           {"\u304b\u3099", "\u304c"},
+           {"\u3099", "\u3099"},
+           {"\u0344", "\u0308\u0301"},
+           {"\uf900", "\u8c48"},
+           {"\U0002f800", "\u4e3d"},
+           {"\u09c7\u09be", "\u09cb"}}) {
+    EXPECT_EQ(ToFormC(typed), composed) << typed;
+    EXPECT_EQ(ToFormC(composed), composed);
+  }
+}
+
+TEST(CanonicalJson, RefusesANameThatOccursTwice) {
+  for (const char* text : {R"({"a":1,"a":2})", R"({"b":{"a":1,"a":1}})", R"({"a":1,"\u0061":2})"}) {
+    EXPECT_EQ(MakeCanonicalJson(text).error().code, ErrorCode::kValidation) << text;
+  }
 }
 
 TEST(CanonicalJson, SortsNamesAtEveryLevelAndKeepsTheRest) {

@@ -35,7 +35,7 @@ Result<Heads> ReadHeads(Core& core, const std::vector<HeadKey>& keys) {
     wanted.push_back(core.keys.Head(key));
   }
   const patterns::BatchReadOutcome outcome =
-      patterns::BatchReader(*core.database, core.MakeBatchOptions(), core.environment)
+      patterns::BatchReader(*core.database, core.MakeReadOptions(), core.environment)
           .Read(core.tags_table, wanted);
   if (!outcome.complete()) {
     return std::unexpected(outcome.error.value_or(

@@ -63,6 +63,14 @@ Item Keys::Status(std::string_view projector, std::string_view version,
   return MakeKey(ProjectorPartition(projector), "STATUS#" + text);
 }
 
+bool Keys::IsEventOrAppend(std::string_view pk) const {
+  if (!pk.starts_with(prefix_)) {
+    return false;
+  }
+  pk.remove_prefix(prefix_.size());
+  return pk.starts_with("EVENT#") || pk.starts_with("APPEND#");
+}
+
 std::string Keys::TagPartition(std::string_view tag) const {
   return Join(prefix_, "TAG#", tag);
 }

@@ -55,6 +55,9 @@ class Keys {
   [[nodiscard]] Item Status(std::string_view projector, std::string_view version,
                             std::string_view instance) const;
 
+  // Whether it is the partition key of an event of the service, or of the record of an append.
+  [[nodiscard]] bool IsEventOrAppend(std::string_view pk) const;
+
   [[nodiscard]] std::string TagPartition(std::string_view tag) const;
   [[nodiscard]] std::string TagsPartition(std::string_view group) const;
   [[nodiscard]] std::string GroupsPartition() const;

@@ -53,6 +53,19 @@ std::string FingerprintOf(const std::vector<Event>& events) {
   return hex;
 }
 
+// More than the item of an event has, of a staged one too, and than the row of one of its tags has,
+// whose longest tag occurs in its keys.
+std::size_t BoundOf(const Event& event) {
+  constexpr std::size_t kNamesAndIds = 2048;
+  std::size_t bytes = kNamesAndIds + event.payload.size() + event.type.size() +
+                      event.metadata.causation_id.size() + event.metadata.correlation_id.size() +
+                      event.metadata.executed_user.size();
+  for (const std::string& tag : event.tags) {
+    bytes += tag.size() + 8;
+  }
+  return bytes;
+}
+
 void Touch(const HeadKey& key, std::size_t index, PreparedAppend& append) {
   PreparedAppend::Span& span =
       append.heads.try_emplace(key, PreparedAppend::Span{index, index, 0}).first->second;
@@ -156,6 +169,9 @@ Result<void> CheckEventSizes(const Core& core, const PreparedAppend& append) {
   // The item of a staged event is the largest form; its append id has at most 256 bytes.
   const StageMark mark{.append_id = std::string(256, 'x'), .stage = append.seed, .index = 9999};
   for (std::size_t index = 0; index < append.events.size(); ++index) {
+    if (BoundOf(append.events[index]) <= limits::kItemBytesMax) {
+      continue;
+    }
     const std::size_t bytes = value::SizeOfItem(EncodeEvent(core, append.events[index], mark));
     if (bytes > limits::kItemBytesMax) {
       return Invalid("event " + std::to_string(index) + " would be stored with " +
@@ -166,15 +182,13 @@ Result<void> CheckEventSizes(const Core& core, const PreparedAppend& append) {
   return {};
 }
 
-std::size_t MeasureAppend(const Core& core, const PreparedAppend& append) {
+std::size_t MeasureAppend(const PreparedAppend& append) {
   // A head's update and a registry's entry are small; this is more than they have.
   constexpr std::size_t kHeadBytes = 1024;
   std::size_t bytes = append.heads.size() * 3 * kHeadBytes;
   for (const Event& event : append.events) {
-    bytes += value::SizeOfItem(EncodeEvent(core, event, std::nullopt));
-    for (const std::string& tag : event.tags) {
-      bytes += value::SizeOfItem(EncodeTagRow(core, event, tag, std::nullopt));
-    }
+    // A row has the tags of the event, but neither its payload nor its metadata.
+    bytes += BoundOf(event) + event.tags.size() * (BoundOf(event) - event.payload.size());
   }
   return bytes;
 }

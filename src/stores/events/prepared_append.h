@@ -59,6 +59,6 @@ Appended MakeAnswer(const PreparedAppend& append);
 Result<void> CheckEventSizes(const Core& core, const PreparedAppend& append);
 
 // Of all items that an append in one transaction would write.
-std::size_t MeasureAppend(const Core& core, const PreparedAppend& append);
+std::size_t MeasureAppend(const PreparedAppend& append);
 
 }  // namespace stator::events

@@ -6,6 +6,10 @@
 
 #include "base/try.h"
 #include "stator/patterns/environment.h"
+#include "stores/events/append_waiter.h"
+#include "stores/events/core.h"
+#include "stores/events/heartbeat.h"
+#include "stores/events/lag_window.h"
 
 namespace stator::events {
 namespace {
@@ -21,7 +25,9 @@ ProjectionRunner::ProjectionRunner(EventStore& store, CheckpointStore& checkpoin
     : store_(&store),
       checkpoints_(&checkpoints),
       projector_(std::move(projector)),
-      options_(std::move(options)) {}
+      options_(std::move(options)),
+      lag_(std::make_unique<LagWindow>(options_.late_window_max)) {}
+ProjectionRunner::~ProjectionRunner() = default;
 
 Result<std::unique_ptr<ProjectionRunner>> ProjectionRunner::Open(EventStore& store,
                                                                  CheckpointStore& checkpoints,
@@ -61,11 +67,25 @@ Result<void> ProjectionRunner::Load() {
   return {};
 }
 
-SortableId ProjectionRunner::SafeUpTo() const {
+SortableId ProjectionRunner::SafeUpTo(TimePoint now) const {
   if (store_->recorded().global_head) {
     return SortableId::Max();
   }
-  return SortableId::At(store_->environment().clock->Now() - options_.safe_window);
+  const Duration late = lag_->Current(store_->environment().clock->Elapsed());
+  return SortableId::At(now - options_.safe_window - late);
+}
+
+// Only of events that are seen for the first time, and not while old ones are replayed.
+void ProjectionRunner::ObserveLags(const std::vector<Event>& events) {
+  if (!caught_up_once_ || options_.late_window_max == Duration::zero()) {
+    return;
+  }
+  const Clock& clock = *store_->environment().clock;
+  for (const Event& event : events) {
+    if (!fold_->Knows(event)) {
+      lag_->Observe(clock.Now() - event.sortable_id.Time(), clock.Elapsed());
+    }
+  }
 }
 
 Result<bool> ProjectionRunner::ApplyBatch(std::uint64_t& applied) {
@@ -76,11 +96,12 @@ Result<bool> ProjectionRunner::ApplyBatch(std::uint64_t& applied) {
   if (fold_->safe_events() > 0) {
     options.since = fold_->cursor();
   }
-  const SortableId safe_up_to = SafeUpTo();
+  const TimePoint asked_at = store_->environment().clock->Now();
   std::vector<Event> events = TRY(store_->ReadList(options));
+  ObserveLags(events);
   const bool at_end = events.size() < *options.limit;
   const std::uint64_t before = fold_->served_events();
-  TRY_VOID(fold_->Add(std::move(events), safe_up_to));
+  TRY_VOID(fold_->Add(std::move(events), SafeUpTo(asked_at)));
   applied += fold_->served_events() - before;
   return at_end;
 }
@@ -94,6 +115,9 @@ bool ProjectionRunner::IsSaveDue() const {
 Result<std::uint64_t> ProjectionRunner::Replay(const std::stop_token& stop, bool save) {
   std::uint64_t applied = 0;
   caught_up_ = false;
+  // Behind the last event that matches there may be many that do not.
+  const std::optional<SortableId> end =
+      projector_.query.matches_all() ? std::nullopt : TRY(store_->FindLastId());
   while (!caught_up_ && !stop.stop_requested()) {
     caught_up_ = TRY(ApplyBatch(applied));
     if (options_.on_progress) {
@@ -102,6 +126,9 @@ Result<std::uint64_t> ProjectionRunner::Replay(const std::stop_token& stop, bool
     if (save && IsSaveDue()) {
       TRY_VOID(SaveLocked(/*rebuilt=*/false));
     }
+  }
+  if (caught_up_ && end) {
+    traversed_ = std::max(traversed_, *end);
   }
   caught_up_once_ = caught_up_once_ || caught_up_;
   return applied;
@@ -114,17 +141,32 @@ Result<std::uint64_t> ProjectionRunner::CatchUp(const std::stop_token& stop) {
 
 Result<void> ProjectionRunner::Follow(const std::stop_token& stop) {
   int failures = 0;
+  // Before the first look, so that nothing falls between the two.
+  const std::unique_ptr<AppendWaiter> waiter = TRY(AppendWaiter::Open(
+      store_->core(), {options_.poll_interval, options_.stream_interval}, options_.use_stream));
+  Heartbeat heartbeat(*store_, projector_, options_);
+  heartbeat.Tell(ProjectionPhase::kCatchingUp, state());
   while (!stop.stop_requested()) {
     const Result<std::uint64_t> applied = CatchUp(stop);
-    if (!applied && (state().fault || ++failures >= options_.failures_max)) {
+    const RunnerState now = state();
+    if (!applied && (now.fault || ++failures >= options_.failures_max)) {
+      heartbeat.Tell(ProjectionPhase::kFaulted, now, applied.error().message);
       return std::unexpected(applied.error());
     }
     failures = applied ? 0 : failures;
-    if (!patterns::SleepUnlessStopped(*store_->environment().clock, options_.poll_interval, stop)) {
+    heartbeat.Tell(now.caught_up ? ProjectionPhase::kCaughtUp : ProjectionPhase::kActive, now,
+                   applied ? "" : applied.error().message);
+    // What is not safe yet becomes so as time goes by, without an append.
+    const bool settled = applied && now.is_safe;
+    if (settled ? !waiter->Wait(stop)
+                : !patterns::SleepUnlessStopped(*store_->environment().clock,
+                                                options_.poll_interval, stop)) {
       break;
     }
   }
-  return Save();
+  Result<void> saved = Save();
+  heartbeat.Tell(ProjectionPhase::kStopped, state(), saved ? "" : saved.error().message);
+  return saved;
 }
 
 Result<void> ProjectionRunner::Save() {
@@ -185,7 +227,7 @@ Result<void> ProjectionRunner::Rebuild(const std::stop_token& stop) {
   }
   fold_ = std::make_unique<SafeFold>(projector_.make());
   saved_events_ = 0;
-  TRY(Replay(stop, /*save=*/false));
+  TRY_VOID(Replay(stop, /*save=*/false));
   if (stop.stop_requested()) {
     fold_->DemandRebuild();
     return Fail(ErrorCode::kTimeout, "the rebuild was told to stop");
@@ -224,6 +266,7 @@ Result<void> ProjectionRunner::AwaitEvent(SortableId id, Duration patience) {
 RunnerState ProjectionRunner::state() const {
   const std::scoped_lock lock(mutex_);
   return {.cursor = fold_->cursor(),
+          .traversed = std::max(traversed_, fold_->cursor().sortable_id),
           .events = fold_->safe_events(),
           .served_events = fold_->served_events(),
           .is_safe = fold_->is_safe(),
@@ -236,7 +279,9 @@ Result<std::uint64_t> ProjectionRunner::CountLag() {
   std::optional<Cursor> since;
   {
     const std::scoped_lock lock(mutex_);
-    if (fold_->safe_events() > 0) {
+    if (traversed_ > fold_->cursor().sortable_id) {
+      since = Cursor(traversed_);
+    } else if (fold_->safe_events() > 0) {
       since = fold_->cursor();
     }
   }

@@ -17,6 +17,7 @@ namespace {
 
 using patterns::Attribute;
 
+constexpr int kStatusVersion = 1;
 constexpr std::array<std::string_view, 7> kPhaseNames = {
     "unknown", "starting", "catchingUp", "active", "caughtUp", "faulted", "stopped"};
 
@@ -33,21 +34,30 @@ Item Encode(const EventStore& store, const ProjectionStatus& status) {
   item.Set("appliedCount", status.events);
   item.Set("lastApplied", status.last_applied.ToText());
   item.Set("lastTraversed", status.last_traversed.ToText());
-  item.Set("recordedAt", FormatTime(store.environment().clock->Now()));
+  const TimePoint now = store.environment().clock->Now();
+  item.Set("statusVersion", kStatusVersion);
+  item.Set("recordedAt", FormatTime(now));
+  item.Set("recordedAtMicroseconds", now.time_since_epoch().count());
   item.Set("message", status.message);
   return item;
 }
 
 Result<ProjectionStatus> Decode(const Item& item) {
-  ProjectionStatus status{.projector = TRY(TextField(item, "projectorName")),
-                          .version = TRY(TextField(item, "projectorVersion")),
-                          .instance = TRY(TextField(item, "instance")),
-                          .sequence = TRY(CountField(item, "sequence")),
-                          .events = CountOr(item, "appliedCount"),
-                          .last_applied = TRY(IdField(item, "lastApplied")),
-                          .last_traversed = TRY(IdField(item, "lastTraversed")),
-                          .recorded_at = TextOr(item, "recordedAt"),
-                          .message = TextOr(item, "message")};
+  if (CountOr(item, "statusVersion") > kStatusVersion) {
+    return Invalid("a later version of the program wrote the status of a projection");
+  }
+  ProjectionStatus status{
+      .projector = TRY(TextField(item, "projectorName")),
+      .version = TRY(TextField(item, "projectorVersion")),
+      .instance = TRY(TextField(item, "instance")),
+      .sequence = TRY(CountField(item, "sequence")),
+      .events = CountOr(item, "appliedCount"),
+      .last_applied = TRY(IdField(item, "lastApplied")),
+      .last_traversed = TRY(IdField(item, "lastTraversed")),
+      .recorded_at = TextOr(item, "recordedAt"),
+      .recorded_time =
+          TimePoint(Duration(static_cast<Duration::rep>(CountOr(item, "recordedAtMicroseconds")))),
+      .message = TextOr(item, "message")};
   const auto phase = std::find(kPhaseNames.begin(), kPhaseNames.end(), TextOr(item, "phase"));
   if (phase != kPhaseNames.end()) {
     status.phase = static_cast<ProjectionPhase>(phase - kPhaseNames.begin());

@@ -65,16 +65,21 @@ Result<void> SafeFold::FoldSafe(const Event& event) {
   return {};
 }
 
+bool SafeFold::Knows(const Event& event) const {
+  const auto place = std::lower_bound(waiting_.begin(), waiting_.end(), event, IsBefore);
+  const bool waits = place != waiting_.end() && place->id == event.id;
+  return waits || recent_set_.contains(event.id) || event.id == cursor_.event_id;
+}
+
 Result<void> SafeFold::Add(std::vector<Event> events, SortableId safe_up_to) {
   TRY_VOID(Check());
   std::sort(events.begin(), events.end(), IsBefore);
   bool served_is_stale = false;
   for (Event& event : events) {
-    const auto place = std::lower_bound(waiting_.begin(), waiting_.end(), event, IsBefore);
-    const bool waits = place != waiting_.end() && place->id == event.id;
-    if (waits || recent_set_.contains(event.id) || event.id == cursor_.event_id) {
+    if (Knows(event)) {
       continue;
     }
+    const auto place = std::lower_bound(waiting_.begin(), waiting_.end(), event, IsBefore);
     if (events_ > 0 &&
         std::tie(event.sortable_id, event.id) <= std::tie(cursor_.sortable_id, cursor_.event_id)) {
       must_be_rebuilt_ = true;

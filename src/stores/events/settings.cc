@@ -43,20 +43,46 @@ Result<std::optional<Item>> ReadItem(Core& core) {
       .item;
 }
 
-// Events without settings were written by another system, which moves no heads: conditions would
-// not see them.
-Result<void> RefuseForeignEvents(Core& core) {
+Result<bool> HasEvents(Core& core, int shard) {
   PageCursor cursor(core, {.table_name = core.options.events_table_name,
                            .index_name = kIndexName,
                            .partition_attribute = "gsi1pk",
-                           .partition = core.keys.LogPartition(kUnsharded),
+                           .partition = core.keys.LogPartition(shard),
                            .sort_attribute = "sortableUniqueId",
                            .wanted = 1});
-  if (TRY(cursor.Peek()) != nullptr) {
-    return Invalid("the tables have events of service " + core.options.service_id +
-                   " that were written without heads; export them and import them into new tables");
+  return TRY(cursor.Peek()) != nullptr;
+}
+
+// Events without settings were written by another system, which moves no heads: conditions would
+// not see them.
+Result<void> RefuseForeignEvents(Core& core) {
+  constexpr int kShardsLookedAt = 10;
+  for (int shard = kUnsharded; shard < kShardsLookedAt; ++shard) {
+    // Whoever began at the same moment has recorded settings before the first event.
+    if (TRY(HasEvents(core, shard)) && !TRY(ReadItem(core))) {
+      return Invalid("the tables have events of service " + core.options.service_id +
+                     " that were written without heads; open them for reading only, export them "
+                     "and import them into new tables");
+    }
   }
   return {};
+}
+
+// As far as can be told without settings.
+Result<Recorded> FindForeignSettings(Core& core) {
+  Recorded recorded{.global_head = false, .type_heads = false, .shard_counts = {1}};
+  if (core.options.write_shard_count) {
+    recorded.shard_counts.push_back(*core.options.write_shard_count);
+    return recorded;
+  }
+  constexpr int kShardsLookedAt = 64;
+  for (int shard = kShardsLookedAt - 1; shard >= 0; --shard) {
+    if (TRY(HasEvents(core, shard))) {
+      recorded.shard_counts.push_back(std::max(shard + 1, 2));
+      break;
+    }
+  }
+  return recorded;
 }
 
 Result<void> RecordSettings(Core& core) {
@@ -110,6 +136,11 @@ Result<std::optional<Recorded>> ReadSettings(Core& core) {
 
 Result<void> LoadSettings(Core& core) {
   std::optional<Item> item = TRY(ReadItem(core));
+  if (!item && core.options.read_only) {
+    core.recorded = TRY(FindForeignSettings(core));
+    core.is_foreign = true;
+    return {};
+  }
   if (!item) {
     TRY_VOID(RecordSettings(core));
     item = TRY(ReadItem(core));
@@ -121,7 +152,8 @@ Result<void> LoadSettings(Core& core) {
   TRY_VOID(Compare("a global head", core.options.global_head, core.recorded.global_head));
   TRY_VOID(Compare("heads of types", core.options.type_heads, core.recorded.type_heads));
   core.shard_count = static_cast<int>(TRY(CountField(*item, kShardCount)));
-  if (core.options.write_shard_count && *core.options.write_shard_count != core.shard_count) {
+  if (!core.options.read_only && core.options.write_shard_count &&
+      *core.options.write_shard_count != core.shard_count) {
     TRY_VOID(AddShardCount(core, *core.options.write_shard_count));
     core.shard_count = *core.options.write_shard_count;
     core.recorded = TRY(ReadSettings(core)).value_or(core.recorded);

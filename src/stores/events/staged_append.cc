@@ -119,7 +119,7 @@ AppendRun::Attempt AppendRun::Publish() {
 Result<void> AppendRun::WriteStage() {
   std::vector<patterns::TableWrites> writes = {{.table = core_->events_table, .writes = {}},
                                                {.table = core_->tags_table, .writes = {}}};
-  const patterns::BatchWriter writer(*core_->database, core_->MakeBatchOptions(),
+  const patterns::BatchWriter writer(*core_->database, core_->MakeWriteOptions(),
                                      core_->environment);
   const auto flush = [&]() -> Result<void> {
     const patterns::BatchWriteOutcome outcome = writer.Write(writes);
@@ -160,7 +160,7 @@ void AppendRun::RemoveStage() {
     }
   }
   static_cast<void>(
-      patterns::BatchWriter(*core_->database, core_->MakeBatchOptions(), core_->environment)
+      patterns::BatchWriter(*core_->database, core_->MakeWriteOptions(), core_->environment)
           .Write(std::move(writes)));
 }
 

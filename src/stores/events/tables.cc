@@ -96,10 +96,27 @@ Result<void> CheckTable(Database& database, const CreateTableInput& wanted,
   }
 }
 
+// Of a table that was made without one.
+Result<void> AddStream(Database& database, const CreateTableInput& wanted,
+                       const TableDescription& table) {
+  const bool has_one = table.stream_specification && table.stream_specification->stream_enabled;
+  if (!wanted.stream_specification || has_one || table.table_status != TableStatus::kActive) {
+    return {};
+  }
+  const auto updated = database.UpdateTable(
+      {.table_name = wanted.table_name, .stream_specification = wanted.stream_specification});
+  // Somebody else may do it at the same moment, and then it is there or in use.
+  if (!updated && updated.error().code != ErrorCode::kResourceInUse &&
+      updated.error().code != ErrorCode::kValidation) {
+    return std::unexpected(updated.error());
+  }
+  return {};
+}
+
 Result<void> MakeIfMissing(Database& database, const CreateTableInput& wanted) {
   const auto described = database.DescribeTable({.table_name = wanted.table_name});
   if (described) {
-    return {};
+    return AddStream(database, wanted, described->table);
   }
   if (described.error().code != ErrorCode::kTableNotFound &&
       described.error().code != ErrorCode::kResourceNotFound) {
@@ -118,6 +135,10 @@ Result<void> MakeIfMissing(Database& database, const CreateTableInput& wanted) {
 std::vector<CreateTableInput> MakeTableDefinitions(const EventStoreOptions& options) {
   CreateTableInput events = MakeTable(options.events_table_name);
   AddIndex(events, "gsi1pk", "sortableUniqueId");
+  if (options.stream_events) {
+    events.stream_specification =
+        StreamSpecification{.stream_enabled = true, .stream_view_type = StreamViewType::kKeysOnly};
+  }
   CreateTableInput tags = MakeTable(options.tags_table_name);
   AddIndex(tags, "tagGroup", "tagString");
   return {std::move(events), std::move(tags), MakeTable(options.projection_states_table_name)};
@@ -154,6 +175,12 @@ std::string MakeIamPolicy(const EventStoreOptions& options, const std::string& r
       R"("dynamodb:BatchWriteItem", "dynamodb:ConditionCheckItem")";
   if (options.auto_create_tables) {
     actions += R"(, "dynamodb:CreateTable")";
+    actions += options.stream_events ? R"(, "dynamodb:UpdateTable")" : "";
+  }
+  if (options.stream_events) {
+    const std::string stream = resource_prefix + options.events_table_name + "/stream/*";
+    resources += ", \"" + stream + "\"";
+    actions += R"(, "dynamodb:DescribeStream", "dynamodb:GetShardIterator", "dynamodb:GetRecords")";
   }
   return R"({"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": [)" + actions +
          R"(], "Resource": [)" + resources + "]}]}\n";

@@ -179,7 +179,7 @@ Result<std::vector<Event>> ReadEventsById(Core& core, const std::vector<std::str
     keys.push_back(core.keys.Event(id));
   }
   const patterns::BatchReadOutcome outcome =
-      patterns::BatchReader(*core.database, core.MakeBatchOptions(), core.environment)
+      patterns::BatchReader(*core.database, core.MakeReadOptions(), core.environment)
           .Read(core.events_table, keys, {.consistent_read = consistent});
   if (!outcome.complete()) {
     return std::unexpected(outcome.error.value_or(

@@ -65,8 +65,7 @@ const AppendConflict* FindConflict(const Error& error);
 
 // A claim: exactly one host records this fact.
 struct Claim {
-  // Trimmed, its case kept, 1 to 512 bytes of UTF-8. Text beyond ASCII must be in Unicode's form
-  // NFC; it is not converted.
+  // Trimmed and brought into Unicode's form NFC, its case kept; then 1 to 512 bytes of UTF-8.
   std::string key;
   NewEvent event;
   // What the type is called in the fingerprint; the event's type when empty.

@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -79,15 +80,18 @@ class CheckpointStore {
   // Of one projector.
   Result<std::vector<CheckpointInfo>> List(const std::string& projector);
 
-  // Removes blobs that no checkpoint of the projector names, and says how many. Not while somebody
-  // saves.
-  Result<std::size_t> SweepBlobs(const std::string& projector);
+  // Removes blobs that no checkpoint of the projector names, left behind by writers that died, and
+  // says how many. Those that are younger than `age` may belong to a save that is under way.
+  Result<std::size_t> SweepBlobs(const std::string& projector,
+                                 Duration age = std::chrono::hours(1));
 
  private:
   Result<CheckpointToken> Write(const Checkpoint& checkpoint, bool rebuilt);
   Result<CheckpointToken> Settle(Error error, const Item& written, const CheckpointToken& next);
   Result<std::optional<Item>> ReadItem(const std::string& projector, const std::string& version);
   Result<Item> Encode(const Checkpoint& checkpoint, const CheckpointToken& next);
+  Result<Checkpoint> Decode(const std::string& projector, const std::string& version,
+                            const Item& item);
 
   EventStore* store_;
   BlobStore* blobs_;

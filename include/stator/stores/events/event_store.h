@@ -118,6 +118,8 @@ class EventStore {
   [[nodiscard]] const Recorded& recorded() const;
   [[nodiscard]] Database& database() const;
   [[nodiscard]] const patterns::Environment& environment() const;
+  // For the parts of the store that are classes of their own.
+  [[nodiscard]] Core& core() const { return *core_; }
 
  private:
   explicit EventStore(std::unique_ptr<Core> core);

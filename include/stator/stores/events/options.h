@@ -20,6 +20,14 @@ struct EventStoreOptions {
   std::string tags_table_name = "SekibanTags";
   std::string projection_states_table_name = "SekibanProjectionStates";
   bool auto_create_tables = true;
+  // Nothing can be appended, and nothing is recorded. So tables can be read whose events another
+  // system wrote, without heads; write_shard_count says over how many partitions of the index that
+  // system spread them (absent: those that have events are looked for). What heads would tell then
+  // costs reads of all rows of a tag, and listing all tags or types reads everything.
+  bool read_only = false;
+  // Whether the events table gets a stream of keys, which tells followers when to look. A table
+  // that has one keeps it.
+  bool stream_events = false;
 
   // Recorded with the first append of a service and the same for all who use it; absent: what is
   // recorded, or the default.

@@ -83,6 +83,8 @@ class SafeFold {
   [[nodiscard]] bool is_safe() const { return waiting_.empty(); }
   [[nodiscard]] bool must_be_rebuilt() const { return must_be_rebuilt_; }
   [[nodiscard]] const std::optional<Error>& fault() const { return fault_; }
+  // Whether it was added before, as far back as that is remembered.
+  [[nodiscard]] bool Knows(const Event& event) const;
   void DemandRebuild() { must_be_rebuilt_ = true; }
 
  private:

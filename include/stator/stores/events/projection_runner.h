@@ -19,6 +19,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "stator/base/result.h"
 #include "stator/stores/events/checkpoint_store.h"
@@ -27,23 +28,34 @@
 
 namespace stator::events {
 
+class LagWindow;
+
 struct RunnerOptions {
   std::string instance = "default";  // who runs it, in the registry of projection_status.h
   // How long an event waits before it is safe, in stores without a global head.
   Duration safe_window = std::chrono::seconds(20);
+  // It grows by how late events were seen after they were made, by at most this.
+  Duration late_window_max = Duration::zero();
   std::uint64_t batch = 500;
   // A checkpoint is saved after this many events or this much time, if there is anything new.
   std::uint64_t save_every_events = 10'000;
   Duration save_every = std::chrono::hours(1);
+  // Follow looks at the log this often, or, if the events table has a stream, at that; see
+  // event_follower.h.
   Duration poll_interval = std::chrono::seconds(1);
+  Duration stream_interval = std::chrono::milliseconds(250);
+  bool use_stream = true;
   // Follow gives up after this many failures in a row.
   int failures_max = 120;
+  // Follow writes into the registry this often, and when its phase changes; never when it is zero.
+  Duration status_interval = std::chrono::seconds(30);
   // Called after every batch with the events applied so far in this run.
   std::function<void(std::uint64_t events)> on_progress = {};
 };
 
 struct RunnerState {
-  Cursor cursor;  // of the safe state
+  Cursor cursor;         // of the safe state
+  SortableId traversed;  // up to here everything was looked at, whether it matched or not
   std::uint64_t events = 0;
   std::uint64_t served_events = 0;
   bool is_safe = true;
@@ -60,6 +72,10 @@ class ProjectionRunner {
                                                         CheckpointStore& checkpoints,
                                                         Projector projector,
                                                         RunnerOptions options = {});
+
+  ProjectionRunner(const ProjectionRunner&) = delete;
+  ProjectionRunner& operator=(const ProjectionRunner&) = delete;
+  ~ProjectionRunner();
 
   // Applies everything that is in the store now; returns how many events.
   Result<std::uint64_t> CatchUp(const std::stop_token& stop = {});
@@ -82,7 +98,7 @@ class ProjectionRunner {
   Result<void> AwaitEvent(SortableId id, Duration patience = std::chrono::seconds(30));
 
   [[nodiscard]] RunnerState state() const;
-  // How many events of the store are behind the safe position.
+  // How many events of the store have not been looked at.
   Result<std::uint64_t> CountLag();
 
  private:
@@ -90,13 +106,14 @@ class ProjectionRunner {
                    RunnerOptions options);
 
   Result<void> Load();
-  [[nodiscard]] SortableId SafeUpTo() const;
+  [[nodiscard]] SortableId SafeUpTo(TimePoint now) const;
   // One batch; whether the end of the log was reached.
   Result<bool> ApplyBatch(std::uint64_t& applied);
   Result<std::uint64_t> Replay(const std::stop_token& stop, bool save);
   Result<void> SaveLocked(bool rebuilt);
   Result<void> Adopt(const CheckpointToken& current);
   [[nodiscard]] bool IsSaveDue() const;
+  void ObserveLags(const std::vector<Event>& events);
 
   EventStore* store_;
   CheckpointStore* checkpoints_;
@@ -110,6 +127,8 @@ class ProjectionRunner {
   Duration saved_at_{};
   bool caught_up_ = false;
   bool caught_up_once_ = false;
+  SortableId traversed_;
+  std::unique_ptr<LagWindow> lag_;
 };
 
 }  // namespace stator::events

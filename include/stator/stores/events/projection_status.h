@@ -8,12 +8,16 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/stores/events/event_store.h"
 
@@ -40,7 +44,8 @@ struct ProjectionStatus {
   std::uint64_t events = 0;        // applied
   SortableId last_applied = {};    // the last event that matched
   SortableId last_traversed = {};  // the last that was looked at
-  std::string recorded_at = {};    // set by Write
+  std::string recorded_at = {};    // set by Write, as is the next
+  TimePoint recorded_time = {};
   std::string message = {};
 
   friend bool operator==(const ProjectionStatus&, const ProjectionStatus&) = default;
@@ -49,6 +54,15 @@ struct ProjectionStatus {
 // Of kConditionFailed: the row that is there.
 struct StatusConflict : ErrorDetail {
   std::optional<ProjectionStatus> current;
+};
+
+// What a row says, and how much of the log is behind it.
+struct ProjectionProgress {
+  ProjectionStatus status;
+  std::uint64_t total = 0;      // events of the store
+  std::uint64_t remaining = 0;  // of them behind what was looked at
+  bool fresh = false;           // written lately
+  bool caught_up = false;       // fresh, not faulted, and nothing remains
 };
 
 // THREADS: every method may be called from many threads.
@@ -60,12 +74,42 @@ class StatusRegistry {
   // kConditionFailed when the row has another: a writer that was left behind never overwrites.
   Result<void> Write(const ProjectionStatus& status, std::uint64_t expected_sequence);
 
-  // Of one projector, of all versions unless one is given; sorted by version and instance.
+  // Of one projector, of all versions unless one is given; sorted by version and instance. Fails
+  // with kValidation for a row of a later version of this format.
   Result<std::vector<ProjectionStatus>> List(
       const std::string& projector, const std::optional<std::string>& version = std::nullopt);
 
  private:
   EventStore* store_;
+};
+
+struct StatusReaderOptions {
+  // For so long a count is taken for true: however many look however often, counting costs the
+  // same.
+  Duration count_window = std::chrono::seconds(5);
+  Duration freshness = std::chrono::minutes(2);
+};
+
+// THREADS: every method may be called from many threads.
+class StatusReader {
+ public:
+  explicit StatusReader(EventStore& store, StatusReaderOptions options = {})
+      : store_(&store), options_(options) {}
+
+  // The total is the same for all rows. What remains is counted once for rows that are equally far.
+  Result<std::vector<ProjectionProgress>> Read(
+      const std::string& projector, const std::optional<std::string>& version = std::nullopt);
+
+ private:
+  Result<std::uint64_t> Count(const std::optional<SortableId>& since);
+
+  EventStore* store_;
+  StatusReaderOptions options_;
+
+  std::mutex mutex_;
+  // By where the counting began; protected by mutex_, as is the next.
+  std::map<std::optional<SortableId>, std::uint64_t> counts_;
+  std::optional<Duration> counted_at_;
 };
 
 }  // namespace stator::events

@@ -1,0 +1,23 @@
+// What heads and registries tell, found out without them: for tables that another system wrote.
+
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/event_store.h"
+#include "stores/events/core.h"
+
+namespace stator::events {
+
+// COST: the rows of the tag.
+Result<std::optional<TagInfo>> FindForeignTag(Core& core, const std::string& tag);
+// COST: the rows of the group, or of all services.
+Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std::string>& group);
+// COST: all events.
+Result<std::vector<std::string>> ListForeignTypes(Core& core);
+
+}  // namespace stator::events

@@ -1,0 +1,164 @@
+// Every option of the store changes what is sent: each is seen in the requests.
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "events/events_test.h"
+#include "stator/api/forwarding_database.h"
+#include "support/faulty_database.h"
+
+namespace stator::events {
+namespace {
+
+// The largest requests, and how they were asked.
+class MeasuredDatabase final : public ForwardingDatabase {
+ public:
+  using ForwardingDatabase::ForwardingDatabase;
+
+  Result<GetItemOutput> GetItem(const GetItemInput& input) override {
+    Note(input.table_name, input.consistent_read);
+    return ForwardingDatabase::GetItem(input);
+  }
+  Result<QueryOutput> Query(const QueryInput& input) override {
+    Note(input.table_name, input.consistent_read);
+    {
+      const std::scoped_lock lock(mutex);
+      page = std::max(page, static_cast<std::size_t>(input.limit.value_or(0)));
+    }
+    return ForwardingDatabase::Query(input);
+  }
+  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
+    std::size_t count = 0;
+    for (const auto& [table, request] : input.request_items) {
+      count += request.keys.size();
+      Note(table, request.consistent_read);
+    }
+    const std::scoped_lock lock(mutex);
+    keys = std::max(keys, count);
+    return ForwardingDatabase::BatchGetItem(input);
+  }
+  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
+    std::size_t count = 0;
+    for (const auto& [table, requests] : input.request_items) {
+      count += requests.size();
+    }
+    const std::scoped_lock lock(mutex);
+    writes = std::max(writes, count);
+    return ForwardingDatabase::BatchWriteItem(input);
+  }
+  Result<TransactWriteItemsOutput> TransactWriteItems(
+      const TransactWriteItemsInput& input) override {
+    {
+      const std::scoped_lock lock(mutex);
+      actions = std::max(actions, input.transact_items.size());
+    }
+    return ForwardingDatabase::TransactWriteItems(input);
+  }
+
+  void Note(const std::string& table, bool consistent) {
+    const std::scoped_lock lock(mutex);
+    ++(consistent ? strong : weak)[table];
+  }
+
+  std::mutex mutex;  // protects all below
+  std::size_t page = 0;
+  std::size_t keys = 0;
+  std::size_t writes = 0;
+  std::size_t actions = 0;
+  std::map<std::string, int> strong;
+  std::map<std::string, int> weak;
+};
+
+class OptionsTest : public EventsTest {
+ protected:
+  void SetUp() override {
+    EventsTest::SetUp();
+    measured_ = std::make_unique<MeasuredDatabase>(home_->database());
+  }
+
+  static std::vector<NewEvent> Many(int count) {
+    std::vector<NewEvent> events;
+    for (int number = 0; number < count; ++number) {
+      events.push_back(Fact("A", {"x:1"}, std::to_string(number)));
+    }
+    return events;
+  }
+
+  std::unique_ptr<MeasuredDatabase> measured_;
+};
+
+TEST_F(OptionsTest, LimitsOfRequestsAreKept) {
+  auto store = Open(*measured_, {.query_page_size = 7,
+                                 .max_batch_get_items = 5,
+                                 .max_batch_write_items = 3,
+                                 .max_transaction_items = 12});
+  ASSERT_TRUE(store->Append(Many(40)).has_value());
+  EXPECT_EQ(measured_->writes, 3U);
+  EXPECT_LE(measured_->actions, 12U);
+  EXPECT_EQ(ReadFrom(*store).size(), 40U);
+  EXPECT_EQ(measured_->page, 7U);
+  EXPECT_EQ(ReadFrom(*store, {.query = EventQuery::Tagged("x:1")}).size(), 40U);
+  EXPECT_EQ(measured_->keys, 5U);
+}
+
+TEST_F(OptionsTest, WeakReadsAreForThoseWhoAskForThem) {
+  for (const bool consistent : {true, false}) {
+    auto store = Open(*measured_, {.use_consistent_reads = consistent});
+    const Appended appended = *store->Append({Fact("A", {"x:1"})});
+    measured_->strong.clear();
+    measured_->weak.clear();
+    EXPECT_TRUE(store->ReadEvent(appended.events[0].id).has_value());
+    EXPECT_FALSE(ReadFrom(*store, {.query = EventQuery::Tagged("x:1")}).empty());
+    EXPECT_EQ(measured_->weak.empty(), consistent);
+    EXPECT_EQ(measured_->strong.empty(), !consistent);
+    // A condition is never looked at with weak reads.
+    measured_->weak.clear();
+    EXPECT_FALSE(store->Append({Fact("A", {"x:1"})}, When(EventQuery::Tagged("x:1"))).has_value());
+    EXPECT_TRUE(measured_->weak.empty());
+  }
+}
+
+TEST_F(OptionsTest, TablesHaveTheNamesThatTheyAreGiven) {
+  auto store = Open(home_->database(), {.events_table_name = "my-events",
+                                        .tags_table_name = "my-tags",
+                                        .projection_states_table_name = "my-states"});
+  ASSERT_TRUE(store->Append({Fact("A", {"x:1"})}).has_value());
+  for (const char* table : {"my-events", "my-tags", "my-states"}) {
+    EXPECT_TRUE(home_->database().DescribeTable({.table_name = table}).has_value()) << table;
+  }
+  EXPECT_TRUE(Read().empty());
+}
+
+TEST_F(OptionsTest, AttemptsAndPausesAreBounded) {
+  support::FaultyDatabase faulty(home_->database());
+  auto store =
+      Open(faulty, {.max_retry_attempts = 3, .max_retry_delay = std::chrono::milliseconds(1)});
+  const std::string id = store->Append({Fact("A", {"x:1"})})->events[0].id;
+  faulty.SetRates({.throttled = 1.0});
+  const std::size_t calls = faulty.calls("GetItem");
+  const Duration before = clock_.Elapsed();
+  EXPECT_EQ(store->ReadEvent(id).error().code, ErrorCode::kThrottled);
+  EXPECT_EQ(faulty.calls("GetItem") - calls, 3U);
+  EXPECT_LE(clock_.Elapsed() - before, std::chrono::milliseconds(2));
+}
+
+TEST_F(OptionsTest, TagsAreHeldToTheRule) {
+  auto strict = Open(home_->database(), {.tag_rule = TagRule::kStrict});
+  EXPECT_EQ(strict->Append({Fact("A", {"email:a@b.c"})}).error().code, ErrorCode::kValidation);
+  EXPECT_TRUE(store_->Append({Fact("A", {"email:a@b.c"})}).has_value());
+}
+
+TEST_F(OptionsTest, AnAnswerThatIsMerelyFullIsNoReasonToWait) {
+  // 16 MB is what one answer of a batch holds; the rest comes back unprocessed.
+  constexpr int kEvents = 45;
+  for (int number = 0; number < kEvents; ++number) {
+    ASSERT_TRUE(store_->Append({Fact("A", {"x:1"}, std::string(390'000, 'x'))}).has_value());
+  }
+  const Duration before = clock_.Elapsed();
+  EXPECT_EQ(Read({.query = EventQuery::Tagged("x:1")}).size(), static_cast<std::size_t>(kEvents));
+  EXPECT_LT(clock_.Elapsed() - before, std::chrono::milliseconds(20));
+}
+
+}  // namespace
+}  // namespace stator::events

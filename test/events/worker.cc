@@ -1,0 +1,185 @@
+// A process of processes_test.py: appends to the store of STATOR_DATABASE and prints, a line of
+// JSON each, what it was told. With --kill-at N the process kills itself at the N-th request to the
+// database, before it is sent or, with --after, when it has been answered.
+//
+//   events_worker random SEED COUNT      appends with random conditions
+//   events_worker append ID EVENTS       one append with an id, conditional, of so many events
+
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <signal.h>
+#include <string>
+#include <string_view>
+#include <unistd.h>
+#include <vector>
+
+#include "base/check.h"
+#include "stator/api/forwarding_database.h"
+#include "stator/home/open.h"
+#include "stator/stores/events/event_store.h"
+#include "value/plain_json.h"
+
+namespace stator::events {
+namespace {
+
+// Ends the process, as a power cut would, at one of its requests.
+class MortalDatabase final : public ForwardingDatabase {
+ public:
+  MortalDatabase(Database& next, int kill_at, bool after)
+      : ForwardingDatabase(next), kill_at_(kill_at), after_(after) {}
+
+  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
+    return Do([&] { return ForwardingDatabase::PutItem(input); });
+  }
+  Result<GetItemOutput> GetItem(const GetItemInput& input) override {
+    return Do([&] { return ForwardingDatabase::GetItem(input); });
+  }
+  Result<QueryOutput> Query(const QueryInput& input) override {
+    return Do([&] { return ForwardingDatabase::Query(input); });
+  }
+  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
+    return Do([&] { return ForwardingDatabase::BatchGetItem(input); });
+  }
+  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
+    return Do([&] { return ForwardingDatabase::BatchWriteItem(input); });
+  }
+  Result<TransactWriteItemsOutput> TransactWriteItems(
+      const TransactWriteItemsInput& input) override {
+    return Do([&] { return ForwardingDatabase::TransactWriteItems(input); });
+  }
+
+ private:
+  template <class Call>
+  auto Do(const Call& call) -> decltype(call()) {
+    const bool dies = ++requests_ == kill_at_;
+    if (dies && !after_) {
+      raise(SIGKILL);
+    }
+    auto result = call();
+    if (dies) {
+      raise(SIGKILL);
+    }
+    return result;
+  }
+
+  int kill_at_;
+  bool after_;
+  int requests_ = 0;
+};
+
+void Print(const Item& line) {
+  std::printf("%s\n", value::ToPlainJson(line).c_str());
+  std::fflush(stdout);
+}
+
+List ToList(const std::vector<std::string>& texts) {
+  List list;
+  for (const std::string& text : texts) {
+    list.emplace_back(text);
+  }
+  return list;
+}
+
+struct Plan {
+  NewEvent event;
+  QueryItem item;
+};
+
+Plan MakePlan(Random& random) {
+  const std::string tag = "t:" + std::to_string(random.Below(3));
+  const std::string other = "u:" + std::to_string(random.Below(3));
+  const std::string type = random.Below(2) == 0 ? "A" : "B";
+  Plan plan{.event = {.type = type, .tags = {tag, other}}, .item = {}};
+  const std::vector<QueryItem> items = {{.tags = {tag}},
+                                        {.types = {type}, .tags = {tag}},
+                                        {.tags = {tag, other}},
+                                        {.types = {type}},
+                                        {}};
+  plan.item = items[random.Below(items.size())];
+  return plan;
+}
+
+int AppendRandomly(EventStore& store, std::uint64_t seed, int count) {
+  SeededRandom random(seed);
+  for (int number = 0; number < count; ++number) {
+    const Plan plan = MakePlan(random);
+    const EventQuery query{plan.item};
+    const auto seen = store.ReadList({.query = query, .limit = 1, .backwards = true});
+    if (!seen) {
+      continue;
+    }
+    AppendOptions options{.condition = AppendCondition{query}};
+    if (!seen->empty()) {
+      options.condition->after = seen->front().sortable_id;
+    }
+    Item line{{"types", ToList(plan.item.types)},
+              {"tags", ToList(plan.item.tags)},
+              {"after", options.condition->after.value_or(SortableId()).ToText()}};
+    const auto appended = store.Append({plan.event}, options);
+    if (appended) {
+      line.Set("accepted", appended->events.front().id);
+    } else {
+      const AppendConflict* conflict = FindConflict(appended.error());
+      CHECK_THAT(conflict != nullptr, appended.error().message);
+      line.Set("match", conflict->event_id);
+    }
+    Print(line);
+  }
+  return 0;
+}
+
+int AppendOnce(EventStore& store, const std::string& id, int count) {
+  std::vector<NewEvent> events;
+  for (int number = 0; number < count; ++number) {
+    events.push_back({.type = "Changed",
+                      .payload = std::to_string(number),
+                      .tags = {"append:" + id, "shared:1"}});
+  }
+  const auto appended = store.Append(
+      std::move(events),
+      {.condition = AppendCondition{EventQuery::Tagged("append:" + id)}, .append_id = id});
+  CHECK_THAT(appended.has_value(), appended.error().message);
+  List ids;
+  for (const AppendedEvent& event : appended->events) {
+    ids.emplace_back(event.id + " " + event.sortable_id.ToText() + " " +
+                     std::to_string(event.position));
+  }
+  Print({{"events", std::move(ids)}, {"repeated", appended->repeated}});
+  return 0;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  int kill_at = 0;
+  bool after = false;
+  std::vector<std::string> words;
+  for (std::size_t index = 0; index < arguments.size(); ++index) {
+    if (arguments[index] == "--kill-at") {
+      kill_at = std::stoi(arguments.at(++index));
+    } else if (arguments[index] == "--after") {
+      after = true;
+    } else {
+      words.push_back(arguments[index]);
+    }
+  }
+  CHECK(words.size() == 3);
+  auto database = Open(std::getenv("STATOR_DATABASE"));
+  CHECK_THAT(database.has_value(), database.error().message);
+  auto opened = EventStore::Open(**database, {});  // before the requests that are counted
+  CHECK_THAT(opened.has_value(), opened.error().message);
+  MortalDatabase mortal(**database, kill_at, after);
+  auto store = EventStore::Open(mortal, {.auto_create_tables = false});
+  CHECK_THAT(store.has_value(), store.error().message);
+  return words[0] == "random" ? AppendRandomly(**store, std::stoull(words[1]), std::stoi(words[2]))
+                              : AppendOnce(**store, words[1], std::stoi(words[2]));
+}
+
+}  // namespace
+}  // namespace stator::events
+
+int main(int count, char** arguments) {
+  return stator::events::Main(std::vector<std::string>(arguments + 1, arguments + count));
+}
