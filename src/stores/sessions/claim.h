@@ -1,0 +1,20 @@
+// Taking possession of a session: new, known, dead or left by an older system.
+
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "stator/stores/sessions/session_error.h"
+#include "stores/sessions/core.h"
+
+namespace stator::sessions {
+
+// The session's item once it belongs to `owner`.
+SessionResult<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner);
+
+// The session's item for a worker.
+SessionResult<Meta> FindMeta(const Core& core, std::string_view session);
+
+}  // namespace stator::sessions

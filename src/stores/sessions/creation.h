@@ -1,0 +1,20 @@
+// Making a record: a transaction of the record and the session, which must be the caller's and in
+// the epoch that the caller knows.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stator/stores/sessions/session.h"
+#include "stator/stores/sessions/session_error.h"
+#include "stator/stores/sessions/workflow.h"
+#include "stores/sessions/core.h"
+
+namespace stator::sessions {
+
+// `extra` is bookkeeping that the record begins with.
+SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
+                                   Item value, const Item& extra);
+
+}  // namespace stator::sessions

@@ -1,0 +1,140 @@
+// `stator sessions` on a directory of its own: what it prints, what it changes, what it refuses.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "cli/command_line.h"
+#include "cli/sessions_command.h"
+#include "stator/blobs/blob_store.h"
+#include "stator/home/open.h"
+#include "stator/stores/sessions/media_records.h"
+#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/session_store.h"
+#include "stator/stores/sessions/session_table.h"
+
+namespace stator::cli {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kSession = "0f8fad5b-d9cb-469f-a165-70867728950e";
+
+class SessionsCommandTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("sessions-cli-" + SystemRandom().Uuid());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string Data() const { return (folder_ / "data").string(); }
+
+  // A session with a group and a description, and a file.
+  void Fill() {
+    ASSERT_EQ(Run({"sessions", "init", "--data", Data()}), kSuccess);
+    const auto database = Open(Data());
+    ASSERT_TRUE(database) << database.error().message;
+    const sessions::SessionStore store(**database, sessions::MediaWorkflow());
+    const auto session = store.Claim(kSession, "ann");
+    ASSERT_TRUE(session) << session.error().message;
+    ASSERT_TRUE(session->PutNew(sessions::PostGroup{.name = "Beach"}, "g1"));
+    ASSERT_TRUE(session->PutNew(sessions::DescriptionJob{.caption = "Sun"}, "d1"));
+    const auto blobs = OpenFileBlobs((folder_ / "blobs").string());
+    ASSERT_TRUE(blobs) << blobs.error().message;
+    const std::string folder = std::string(kSession) + "/enhanced";
+    ASSERT_TRUE((*blobs)->Write(MakeBlobKey(folder, "bytes"), "bytes"));
+  }
+
+  int Run(const std::vector<std::string>& arguments) {
+    const Command command = ParseCommandLine(arguments);
+    const auto* parsed = std::get_if<SessionsArguments>(&command);
+    if (parsed == nullptr) {
+      return kUsage;
+    }
+    testing::internal::CaptureStdout();
+    testing::internal::CaptureStderr();
+    const int code = RunSessions(*parsed);
+    output_ = testing::internal::GetCapturedStdout();
+    error_ = testing::internal::GetCapturedStderr();
+    return code;
+  }
+
+  std::filesystem::path folder_;
+  std::string output_;
+  std::string error_;
+};
+
+TEST_F(SessionsCommandTest, ListsAndShows) {
+  Fill();
+  ASSERT_EQ(Run({"sessions", "ls", "--data", Data()}), kSuccess);
+  EXPECT_THAT(output_, HasSubstr(std::string(kSession) + "  active  "));
+  EXPECT_THAT(output_, HasSubstr("  ann\n"));
+  ASSERT_EQ(Run({"sessions", "show", kSession, "--data", Data()}), kSuccess);
+  EXPECT_THAT(output_, HasSubstr("group  g1  -  rev 1\n"));
+  EXPECT_THAT(output_, HasSubstr("description  d1  pending  rev 1\n"));
+  ASSERT_EQ(Run({"sessions", "show", kSession, "--data", Data(), "--json"}), kSuccess);
+  EXPECT_THAT(output_, HasSubstr(R"("value":{"name":"Beach"})"));
+}
+
+TEST_F(SessionsCommandTest, InvalidatesAndExpires) {
+  Fill();
+  const std::string blobs = (folder_ / "blobs").string();
+  ASSERT_EQ(Run({"sessions", "invalidate", kSession, "--data", Data(), "--after", "grouping"}),
+            kSuccess);
+  EXPECT_EQ(output_, "removed DESC#d1\n1 records and 0 files removed\n");
+  ASSERT_EQ(Run({"sessions", "invalidate", kSession, "--data", Data(), "--from", "triage",
+                 "--blobs", blobs, "--json"}),
+            kSuccess);
+  EXPECT_THAT(output_, HasSubstr(R"("blobsRemoved":1)"));
+  EXPECT_THAT(output_, HasSubstr(R"("deleted":["GROUP#g1"])"));
+  ASSERT_EQ(Run({"sessions", "expire", kSession, "--data", Data()}), kSuccess);
+  ASSERT_EQ(Run({"sessions", "ls", "--data", Data()}), kSuccess);
+  EXPECT_EQ(output_, "");
+  EXPECT_EQ(Run({"sessions", "show", kSession, "--data", Data()}), kFailure);
+  EXPECT_THAT(error_, HasSubstr("there is no such session"));
+}
+
+TEST_F(SessionsCommandTest, RefusesWhatMakesNoSense) {
+  Fill();
+  EXPECT_EQ(Run({"sessions"}), kUsage);
+  EXPECT_EQ(Run({"sessions", "show"}), kUsage);
+  EXPECT_EQ(Run({"sessions", "invalidate", kSession}), kUsage);
+  EXPECT_EQ(Run({"sessions", "invalidate", kSession, "--from", "a", "--after", "b"}), kUsage);
+  EXPECT_EQ(Run({"sessions", "invalidate", kSession, "--data", Data(), "--from", "dancing"}),
+            kFailure);
+  EXPECT_THAT(error_, HasSubstr("there is no step 'dancing'; there are triage, "));
+}
+
+// Looking into a place that is no database does not make one.
+TEST_F(SessionsCommandTest, AMistypedPathStaysEmpty) {
+  const std::string typo = (folder_ / "typo").string();
+  for (const std::string action : {"ls", "show", "expire"}) {
+    std::vector<std::string> arguments = {"sessions", action, "--data", typo};
+    if (action != "ls") {
+      arguments.emplace_back(kSession);
+    }
+    EXPECT_EQ(Run(arguments), kFailure) << action;
+    EXPECT_FALSE(std::filesystem::exists(typo)) << action;
+  }
+}
+
+TEST_F(SessionsCommandTest, TakesAWorkflowOfOnesOwn) {
+  Fill();
+  const std::string file = (folder_ / "workflow.json").string();
+  std::ofstream(file) << R"({"name": "small", "steps": [{"name": "grouping"}],
+                             "kinds": [{"name": "bunch", "prefix": "GROUP#", "step": "grouping"}]})";
+  ASSERT_EQ(Run({"sessions", "show", kSession, "--data", Data(), "--workflow", file}), kSuccess);
+  EXPECT_THAT(output_, HasSubstr("bunch  g1"));
+  EXPECT_THAT(output_, HasSubstr("1 items of unknown kinds"));
+  std::ofstream(file) << "[]";
+  EXPECT_EQ(Run({"sessions", "show", kSession, "--data", Data(), "--workflow", file}), kFailure);
+  EXPECT_EQ(Run({"sessions", "show", kSession, "--data", Data(), "--workflow", file + "x"}),
+            kFailure);
+  EXPECT_THAT(error_, HasSubstr("cannot read"));
+}
+
+}  // namespace
+}  // namespace stator::cli
