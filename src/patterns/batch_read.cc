@@ -20,13 +20,14 @@ BatchReadOutcome BatchReader::Read(const TableLayout& table, const std::vector<I
   std::unordered_map<std::string, std::vector<std::size_t>> wanted;  // key to positions
   std::vector<std::vector<Item>> parts;
   std::size_t unique = 0;
+  const std::size_t per_call = RequestsPerCall(options_, limits::kBatchGetKeysMax);
   for (std::size_t position = 0; position < keys.size(); ++position) {
     std::vector<std::size_t>& positions = wanted[KeyText(keys[position])];
     positions.push_back(position);
     if (positions.size() > 1) {
       continue;
     }
-    if (unique++ % limits::kBatchGetKeysMax == 0) {
+    if (unique++ % per_call == 0) {
       parts.emplace_back();
     }
     parts.back().push_back(keys[position]);
@@ -49,9 +50,10 @@ BatchReadOutcome BatchReader::Read(const TableLayout& table, const std::vector<I
       return;
     }
     const std::scoped_lock lock(mutex);
-    for (const std::size_t position : found->second) {
-      outcome.items[position] = item;
+    for (std::size_t index = 1; index < found->second.size(); ++index) {
+      outcome.items[found->second[index]] = item;
     }
+    outcome.items[found->second.front()] = std::move(item);
   };
   std::vector<std::size_t> counts;
   for (const std::vector<Item>& part : parts) {

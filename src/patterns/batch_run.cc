@@ -41,7 +41,7 @@ void BatchRun::Record(std::size_t done, std::size_t left) {
 void BatchRun::Finish(std::size_t part, const SendPart& send) {
   std::size_t left = parts_[part];  // this thread alone has this part
   int fruitless = 0;
-  for (int repetition = 0; left > 0 && !MustEnd(); ++repetition) {
+  while (left > 0 && !MustEnd()) {
     const Result<std::size_t> answer = send(part);
     if (!answer && !IsTransient(answer.error().code)) {
       return GiveUp(answer.error());

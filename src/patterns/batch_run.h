@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <mutex>
@@ -14,6 +15,11 @@
 #include "stator/patterns/environment.h"
 
 namespace stator::patterns {
+
+// How many requests one call carries, when DynamoDB admits `most`.
+inline std::size_t RequestsPerCall(const BatchOptions& options, std::size_t most) {
+  return options.requests_per_call == 0 ? most : std::min(options.requests_per_call, most);
+}
 
 class BatchRun {
  public:

@@ -83,14 +83,14 @@ Result<void> Deduplicate(std::vector<TableWrites>& tables, const BatchOptions& o
   return {};
 }
 
-std::vector<Writes> Cut(std::vector<TableWrites>& tables) {
+std::vector<Writes> Cut(std::vector<TableWrites>& tables, std::size_t per_call) {
   std::vector<Writes> parts;
-  std::size_t count = limits::kBatchWriteRequestsMax;
+  std::size_t count = per_call;
   std::size_t bytes = 0;
   for (TableWrites& writes : tables) {
     for (WriteRequest& write : writes.writes) {
       const std::size_t more = BytesOf(write);
-      if (count == limits::kBatchWriteRequestsMax || bytes + more > kCallBytesMax) {
+      if (count == per_call || bytes + more > kCallBytesMax) {
         parts.emplace_back();
         count = 0;
         bytes = 0;
@@ -127,7 +127,8 @@ BatchWriteOutcome BatchWriter::Write(std::vector<TableWrites> tables) const {
   if (const Result<void> fit = Deduplicate(tables, options_); !fit) {
     return {.remaining = std::move(tables), .error = fit.error()};
   }
-  std::vector<Writes> parts = Cut(tables);
+  std::vector<Writes> parts =
+      Cut(tables, RequestsPerCall(options_, limits::kBatchWriteRequestsMax));
   std::vector<std::size_t> counts;
   std::size_t total = 0;
   for (const Writes& part : parts) {

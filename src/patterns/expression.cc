@@ -29,7 +29,9 @@ void AppendParenthesised(ExpressionPieces more, bool parentheses, ExpressionPiec
 }
 
 ExpressionPieces Infix(const Operand& left, const char* between, const Operand& right) {
-  ExpressionPieces pieces = left.pieces();
+  ExpressionPieces pieces;
+  pieces.reserve(left.pieces().size() + 1 + right.pieces().size());
+  Append(left.pieces(), pieces);
   pieces.push_back(Text(between));
   Append(right.pieces(), pieces);
   return pieces;
@@ -39,6 +41,7 @@ ExpressionPieces Infix(const Operand& left, const char* between, const Operand& 
 
 Condition Condition::Join(Kind kind, Condition left, Condition right) {
   ExpressionPieces pieces;
+  pieces.reserve(left.pieces_.size() + right.pieces_.size() + 5);
   // Only an OR inside of an AND needs parentheses: both are associative, and OR binds least.
   AppendParenthesised(std::move(left.pieces_), kind == Kind::kAnd && left.kind_ == Kind::kOr,
                       pieces);
@@ -72,6 +75,25 @@ Condition operator!(Condition condition) {
   ExpressionPieces pieces = {Text("NOT ")};
   AppendParenthesised(std::move(condition.pieces_), parentheses, pieces);
   return {Condition::Kind::kNot, std::move(pieces)};
+}
+
+ExpressionPieces PiecesInside(std::string_view map, const ExpressionPieces& pieces) {
+  ExpressionPieces inside;
+  bool in_path = false;
+  for (const ExpressionPiece& piece : pieces) {
+    if (std::holds_alternative<ExpressionPiece::Name>(piece.piece) && !in_path) {
+      inside.push_back({ExpressionPiece::Name{std::string(map)}});
+      inside.push_back(Text("."));
+    }
+    const auto* text = std::get_if<ExpressionPiece::Text>(&piece.piece);
+    in_path = text != nullptr && text->text == ".";
+    inside.push_back(piece);
+  }
+  return inside;
+}
+
+Condition Condition::Inside(std::string_view map) const {
+  return {kind_, PiecesInside(map, pieces_)};
 }
 
 Condition Operand::Compare(const Operand& left, const char* comparator, const Operand& right) {

@@ -122,6 +122,21 @@ TEST(Requests, ShareOnePlaceholderPerNameAndNonePerValue) {
   EXPECT_EQ(input.expression_attribute_values, (Map{{":v0", 1}, {":v1", 1}}));
 }
 
+TEST(Expression, CanMeanTheEntriesOfAMap) {
+  EXPECT_EQ(TextOf((Attribute("a") == 1 || Attribute("b")["c"].Exists()).Inside("data")),
+            "#n0.#n1 = :v0 OR attribute_exists(#n0.#n2.#n3)");
+  EXPECT_EQ(TextOf(Condition().Inside("data")), "(none)");
+  EXPECT_EQ(TextOf(Update()
+                       .Set("a", Attribute("b") + 1)
+                       .Append("l", List{"x"})
+                       .Remove(Attribute("c")[2])
+                       .Add("n", 1)
+                       .Inside("data")),
+            "SET #n0.#n1 = #n0.#n2 + :v0, "
+            "#n0.#n3 = list_append(if_not_exists(#n0.#n3, :v1), :v2) "
+            "REMOVE #n0.#n4[2] ADD #n0.#n5 :v3");
+}
+
 TEST(Requests, LeaveOutWhatThereIsNot) {
   const PutItemInput put = MakePut("table", {{"pk", "x"}});
   EXPECT_FALSE(put.condition_expression);

@@ -88,6 +88,26 @@ Result<std::vector<std::optional<Item>>> LiveItems::GetTogether(const TableLayou
   return std::move(output->responses);
 }
 
+Result<LivePage> LiveItems::QueryOnce(const AccessPattern& pattern, const LiveQuery& query) const {
+  const TimePoint now = environment_.clock->Now();
+  QueryInput input = MakeQuery(pattern, query, now);
+  if (query.limit) {
+    input.limit = static_cast<std::int32_t>(std::min<std::size_t>(*query.limit, 1'000'000));
+  }
+  Result<QueryOutput> output = Retry([&] { return database_->Query(input); });
+  if (!output) {
+    return std::unexpected(std::move(output).error());
+  }
+  LivePage page{.next = std::move(output->last_evaluated_key)};
+  std::vector<Item> found = std::move(output->items).value_or(std::vector<Item>());
+  for (Item& item : found) {
+    if (query.include_expired || !IsExpired(item, pattern.table, now)) {
+      page.items.push_back(std::move(item));
+    }
+  }
+  return page;
+}
+
 Result<LivePage> LiveItems::Query(const AccessPattern& pattern, const LiveQuery& query) const {
   LivePage page;
   const TimePoint now = environment_.clock->Now();

@@ -262,6 +262,7 @@ Result<void> Transaction::SendSingle() const {
 TransactionFailure Transaction::Explain(Error error) const {
   std::vector<Reason> reasons = ReasonsOf(error, actions_.size());
   std::vector<ActionFailure> actions;
+  actions.reserve(reasons.size());
   for (std::size_t index = 0; index < reasons.size(); ++index) {
     actions.push_back({actions_[index].label, std::move(reasons[index])});
   }

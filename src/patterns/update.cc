@@ -26,7 +26,9 @@ ExpressionPieces Call(const char* function, const ExpressionPieces& first,
 
 ExpressionPieces PathAndValue(const Attribute& attribute, const char* between,
                               const ExpressionPieces& value) {
-  ExpressionPieces pieces = attribute.pieces();
+  ExpressionPieces pieces;
+  pieces.reserve(attribute.pieces().size() + 1 + value.size());
+  Append(attribute.pieces(), pieces);
   pieces.push_back(Text(between));
   Append(value, pieces);
   return pieces;
@@ -40,6 +42,13 @@ ExpressionPieces ValuePieces(AttributeValue value) {
 
 UpdateValue IfNotExists(const Attribute& attribute, const UpdateValue& value) {
   return UpdateValue(Call("if_not_exists", attribute.pieces(), value.pieces()));
+}
+
+UpdateValue Sum(const UpdateValue& left, const UpdateValue& right) {
+  ExpressionPieces pieces = left.pieces();
+  pieces.push_back(Text(" + "));
+  Append(right.pieces(), pieces);
+  return UpdateValue(std::move(pieces));
 }
 
 UpdateValue ListAppend(const UpdateValue& first, const UpdateValue& second) {
@@ -72,6 +81,23 @@ Update& Update::Remove(const Attribute& attribute) {
 Update& Update::Delete(const Attribute& attribute, AttributeValue members) {
   deletes_.push_back(PathAndValue(attribute, " ", ValuePieces(std::move(members))));
   return *this;
+}
+
+Update Update::Inside(std::string_view map) const {
+  const auto inside = [&](const std::vector<ExpressionPieces>& changes) {
+    std::vector<ExpressionPieces> moved;
+    moved.reserve(changes.size());
+    for (const ExpressionPieces& change : changes) {
+      moved.push_back(PiecesInside(map, change));
+    }
+    return moved;
+  };
+  Update update;
+  update.sets_ = inside(sets_);
+  update.removes_ = inside(removes_);
+  update.adds_ = inside(adds_);
+  update.deletes_ = inside(deletes_);
+  return update;
 }
 
 Update& Update::Merge(const Update& other) {

@@ -14,6 +14,10 @@ namespace {
 // have 4 KB, and each change takes about 15 bytes of it.
 constexpr std::size_t kChangesMax = 150;
 
+// An item of this size is allowed whatever its bookkeeping adds, so it need not be put together to
+// be measured.
+constexpr std::size_t kSurelySmallBytes = limits::kItemBytesMax / 2;
+
 WriteFailure Failure(WriteFailureKind kind, ErrorCode code, std::string message,
                      std::optional<VersionedItem> current = std::nullopt) {
   return {.kind = kind,
@@ -41,7 +45,7 @@ VersionedItems::VersionedItems(Database& database, TableLayout layout, Options o
             layout.versioned = true;
             return std::move(layout);
           }(),
-          options.names, options.recent_writes_kept),
+          options.names, options.recent_writes_kept, options.rule),
       options_(std::move(options)),
       environment_(environment) {}
 
@@ -166,13 +170,13 @@ WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
   if (std::optional<WriteFailure> failure = CheckSize(stored)) {
     return std::unexpected(*std::move(failure));
   }
-  const PutItemInput input = MakePut(versioning_.layout().table_name, std::move(stored),
-                                     Absent(versioning_.layout(), stamp.at));
+  PutItemInput input = MakePut(versioning_.layout().table_name, std::move(stored),
+                               Absent(versioning_.layout(), stamp.at));
   Sent sent = SendUntilAnswered([&]() -> Result<Item> {
     if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
       return std::unexpected(std::move(output).error());
     }
-    return input.item;
+    return std::move(input.item);
   });
   WriteResult<VersionedItem> result = Explain(std::move(sent), stamp, {});
   if (!result && result.error().kind == WriteFailureKind::kConflict) {
@@ -189,12 +193,14 @@ WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
   if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
     return std::unexpected(*std::move(failure));
   }
-  Item stored = versioning_.Stamped(item, &seen, stamp);
-  if (std::optional<WriteFailure> failure = CheckSize(stored)) {
-    return std::unexpected(*std::move(failure));
+  if (value::SizeOfItem(item) > kSurelySmallBytes) {
+    if (std::optional<WriteFailure> failure = CheckSize(versioning_.Stamped(item, &seen, stamp))) {
+      return std::unexpected(*std::move(failure));
+    }
   }
   const Update changes = versioning_.Changes(seen, item, stamp);
-  Condition condition = versioning_.Unchanged(seen.revision);
+  // What expired since it was read stays so: a write must not bring it back.
+  Condition condition = versioning_.Unchanged(seen.revision) && NotExpired(layout, stamp.at);
   Sent sent{.stored = Item()};
   if (changes.sets().size() + changes.removes().size() <= kChangesMax) {
     UpdateItemInput input =
@@ -215,24 +221,26 @@ WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
       condition = std::move(condition) &&
                   (expiry == nullptr ? attribute.NotExists() : attribute == *expiry);
     }
-    const PutItemInput input = MakePut(layout.table_name, std::move(stored), condition);
+    PutItemInput input =
+        MakePut(layout.table_name, versioning_.Stamped(item, &seen, stamp), condition);
     sent = SendUntilAnswered([&]() -> Result<Item> {
       if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
         return std::unexpected(std::move(output).error());
       }
-      return input.item;
+      return std::move(input.item);
     });
   }
   return Explain(std::move(sent), stamp, seen.revision);
 }
 
-WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, Item item) const {
+WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const Item& item,
+                                                   const ReplaceOptions& options) const {
   WriteResult<VersionedItem> result = WriteOver(seen, item);
   for (int round = 0; !result && result.error().kind == WriteFailureKind::kConflict; ++round) {
     const std::optional<VersionedItem> current = result.error().current;
     if (current && IsGone(*current)) {
       result.error().kind = WriteFailureKind::kExpired;
-    } else if (round == 0 && current && current->item == seen.item) {
+    } else if (options.repeat_when_same && round == 0 && current && current->item == seen.item) {
       result = WriteOver(*current, item);
     } else {
       break;
@@ -300,7 +308,8 @@ WriteResult<VersionedItem> VersionedItems::Upsert(Item item) const {
 }
 
 WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& update,
-                                                 const Condition& condition) const {
+                                                 const Condition& condition,
+                                                 const PatchOptions& options) const {
   const WriteStamp stamp = MakeStamp();
   const TableLayout& layout = versioning_.layout();
   Update changes = update;
@@ -308,7 +317,7 @@ WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& 
   UpdateItemInput input =
       MakeUpdate(layout.table_name, key, changes, Present(layout, stamp.at) && condition);
   input.return_values = ReturnValues::kAllNew;
-  Error error{ErrorCode::kInternal, "no attempt was allowed"};
+  Sent sent{.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
   for (int attempt = 0; attempt < options_.attempts; ++attempt) {
     if (attempt > 0) {
       environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
@@ -317,37 +326,67 @@ WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& 
     if (output) {
       return versioning_.Split(std::move(output->attributes).value_or(Item()));
     }
-    error = std::move(output).error();
-    // Sent again it might be done twice: nothing in the condition says that it was not done yet.
-    if (MayHaveHappened(error.code) || !IsTransient(error.code)) {
+    sent.stored = std::unexpected(std::move(output).error());
+    const ErrorCode code = sent.stored.error().code;
+    sent.maybe_done = sent.maybe_done || MayHaveHappened(code);
+    // Sent again it might be done twice, unless something in the condition says that it was not
+    // done yet.
+    if ((MayHaveHappened(code) && !options.repeatable) ||
+        (!MayHaveHappened(code) && !IsTransient(code))) {
       break;
     }
   }
-  return ExplainPatch(key, error, stamp);
+  return ExplainPatch(key, std::move(sent), stamp);
 }
 
-WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, const Error& error,
+WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent sent,
                                                         const WriteStamp& stamp) const {
-  if (MayHaveHappened(error.code)) {
-    const Result<std::optional<VersionedItem>> read = Read(key, {.include_expired = true});
-    std::optional<VersionedItem> current = read.value_or(std::nullopt);
-    if (current && versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
+  const Error error = std::move(sent.stored).error();
+  if (error.code == ErrorCode::kConditionFailed) {
+    std::optional<VersionedItem> current = CurrentIn(error);
+    if (!current) {
+      return std::unexpected(NotFound());
+    }
+    if (sent.maybe_done &&
+        versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
       return *std::move(current);
     }
-    return std::unexpected(Ambiguous(std::move(current)));
+    const auto kind = IsGone(*current) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
+    return std::unexpected(
+        WriteFailure{.kind = kind, .error = error, .current = std::move(current)});
   }
-  if (error.code != ErrorCode::kConditionFailed) {
+  if (!sent.maybe_done) {
     return std::unexpected(MakeWriteFailure(error));
   }
-  std::optional<VersionedItem> current = CurrentIn(error);
-  if (!current) {
-    return std::unexpected(NotFound());
+  const Result<std::optional<VersionedItem>> read = Read(key, {.include_expired = true});
+  std::optional<VersionedItem> current = read.value_or(std::nullopt);
+  if (current && versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
+    return *std::move(current);
   }
-  const auto kind = IsGone(*current) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
-  return std::unexpected(WriteFailure{.kind = kind, .error = error, .current = std::move(current)});
+  return std::unexpected(Ambiguous(std::move(current)));
 }
 
-WriteResult<void> VersionedItems::Remove(const VersionedItem& seen) const {
+WriteResult<VersionedItem> VersionedItems::Overwrite(const Item& key, const Update& update) const {
+  Update changes = update;
+  changes.Merge(versioning_.BlindChanges(MakeStamp()));
+  UpdateItemInput input = MakeUpdate(versioning_.layout().table_name, key, changes);
+  input.return_values = ReturnValues::kAllNew;
+  Sent sent = SendUntilAnswered([&]() -> Result<Item> {
+    Result<UpdateItemOutput> output = database_->UpdateItem(input);
+    if (!output) {
+      return std::unexpected(std::move(output).error());
+    }
+    return std::move(output->attributes).value_or(Item());
+  });
+  if (!sent.stored) {
+    return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt)
+                                           : MakeWriteFailure(std::move(sent.stored).error()));
+  }
+  return versioning_.Split(*std::move(sent.stored));
+}
+
+WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
+                                         const ReplaceOptions& options) const {
   const TableLayout& layout = versioning_.layout();
   Result<Item> key = KeyOf(layout, seen.item);
   if (!key) {
@@ -382,7 +421,7 @@ WriteResult<void> VersionedItems::Remove(const VersionedItem& seen) const {
     if (maybe_done && versioning_.FateOf({}, revision, &*current) == WriteFate::kUnknown) {
       return std::unexpected(Ambiguous(std::move(current)));
     }
-    if (round == 0 && current->item == seen.item) {
+    if (options.repeat_when_same && round == 0 && current->item == seen.item) {
       revision = current->revision;
       continue;
     }
@@ -408,22 +447,37 @@ Result<bool> VersionedItems::RemoveUnchecked(const Item& key) const {
   return !sent.stored->empty() || sent.maybe_done;
 }
 
-void VersionedItems::InsertIn(Transaction& transaction, Item item, std::string label) const {
-  transaction.Insert({.table = versioning_.layout(),
-                      .item = versioning_.Stamped(std::move(item), nullptr, MakeStamp()),
-                      .label = std::move(label)});
+VersionedItem VersionedItems::InsertIn(Transaction& transaction, Item item,
+                                       std::string label) const {
+  Item stored = versioning_.Stamped(std::move(item), nullptr, MakeStamp());
+  transaction.Insert({.table = versioning_.layout(), .item = stored, .label = std::move(label)});
+  return versioning_.Split(std::move(stored));
 }
 
-void VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
-                               std::string label) const {
+VersionedItem VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen,
+                                        Item item, std::string label) const {
   if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
     transaction.Refuse(std::move(failure->error));
-    return;
+    return seen;
   }
+  const WriteStamp stamp = MakeStamp();
   transaction.Patch({.table = versioning_.layout(),
                      .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
-                     .update = versioning_.Changes(seen, item, MakeStamp()),
+                     .update = versioning_.Changes(seen, item, stamp),
                      .condition = versioning_.Unchanged(seen.revision),
+                     .label = std::move(label)});
+  return versioning_.Split(versioning_.Stamped(std::move(item), &seen, stamp));
+}
+
+void VersionedItems::PatchIn(Transaction& transaction, const Item& key, const Update& update,
+                             const Condition& condition, std::string label) const {
+  const WriteStamp stamp = MakeStamp();
+  Update changes = update;
+  changes.Merge(versioning_.BlindChanges(stamp));
+  transaction.Patch({.table = versioning_.layout(),
+                     .key = key,
+                     .update = std::move(changes),
+                     .condition = NotExpired(versioning_.layout(), stamp.at) && condition,
                      .label = std::move(label)});
 }
 

@@ -9,15 +9,23 @@ namespace stator::patterns {
 
 namespace {
 
-std::uint64_t ToCount(const AttributeValue* value) {
+std::optional<std::int64_t> ToInteger(const AttributeValue* value) {
   const Number* number = value == nullptr ? nullptr : value->If<Number>();
-  const Result<std::int64_t> count = number == nullptr ? 0 : number->ToInt64();
-  return count && *count > 0 ? static_cast<std::uint64_t>(*count) : 0;
+  if (number == nullptr) {
+    return std::nullopt;
+  }
+  const Result<std::int64_t> integer = number->ToInt64();
+  return integer ? std::optional(*integer) : std::nullopt;
 }
 
-std::string ToText(const AttributeValue* value) {
-  const std::string* text = value == nullptr ? nullptr : value->If<std::string>();
-  return text == nullptr ? "" : *text;
+std::uint64_t ToCount(const AttributeValue* value) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(ToInteger(value).value_or(0), 0));
+}
+
+// Moved out of the value, which is thrown away.
+std::string TakeText(AttributeValue* value) {
+  auto* text = value == nullptr ? nullptr : value->If<std::string>();
+  return text == nullptr ? "" : std::move(*text);
 }
 
 std::int64_t Milliseconds(TimePoint time) {
@@ -43,17 +51,19 @@ bool Versioning::IsBookkeeping(std::string_view name) const {
 VersionedItem Versioning::Split(Item stored) const {
   VersionedItem split;
   split.revision = {.number = ToCount(stored.Find(names_.revision)),
-                    .write_id = ToText(stored.Find(names_.write_id))};
-  const AttributeValue* recent = stored.Find(names_.recent_writes);
-  if (const List* ids = recent == nullptr ? nullptr : recent->If<List>(); ids != nullptr) {
-    for (const AttributeValue& id : *ids) {
-      split.recent_writes.push_back(ToText(&id));
+                    .write_id = TakeText(stored.Find(names_.write_id))};
+  AttributeValue* recent = stored.Find(names_.recent_writes);
+  if (List* ids = recent == nullptr ? nullptr : recent->If<List>(); ids != nullptr) {
+    split.recent_writes.reserve(ids->size());
+    for (AttributeValue& id : *ids) {
+      split.recent_writes.push_back(TakeText(&id));
     }
   }
   stored.Erase(names_.revision);
   stored.Erase(names_.write_id);
   stored.Erase(names_.recent_writes);
   if (names_.last_write) {
+    split.last_write_ms = ToInteger(stored.Find(*names_.last_write));
     stored.Erase(*names_.last_write);
   }
   split.item = std::move(stored);
@@ -64,7 +74,15 @@ Condition Versioning::Unchanged(const Revision& seen) const {
   if (seen.number == 0) {
     return ItemExists(layout_) && Attribute(names_.revision).NotExists();
   }
-  return Attribute(names_.revision) == seen.number && Attribute(names_.write_id) == seen.write_id;
+  Condition same_number = Attribute(names_.revision) == seen.number;
+  return seen.write_id.empty() ? same_number
+                               : same_number && Attribute(names_.write_id) == seen.write_id;
+}
+
+std::uint64_t Versioning::NextRevision(const VersionedItem* before, const WriteStamp& stamp) const {
+  const std::uint64_t after_before = before == nullptr ? 1 : before->revision.number + 1;
+  const auto now = static_cast<std::uint64_t>(std::max<std::int64_t>(Milliseconds(stamp.at), 0));
+  return rule_ == RevisionRule::kCount ? after_before : std::max(after_before, now);
 }
 
 List Versioning::RecentWrites(const VersionedItem* before, const std::string& write_id) const {
@@ -80,7 +98,7 @@ List Versioning::RecentWrites(const VersionedItem* before, const std::string& wr
 }
 
 Item Versioning::Stamped(Item item, const VersionedItem* before, const WriteStamp& stamp) const {
-  item.Set(names_.revision, before == nullptr ? 1 : before->revision.number + 1);
+  item.Set(names_.revision, NextRevision(before, stamp));
   item.Set(names_.write_id, stamp.write_id);
   if (kept_ > 0) {
     item.Set(names_.recent_writes, RecentWrites(before, stamp.write_id));
@@ -94,16 +112,33 @@ Item Versioning::Stamped(Item item, const VersionedItem* before, const WriteStam
 Update Versioning::Changes(const VersionedItem& before, const Item& after,
                            const WriteStamp& stamp) const {
   Update update;
-  for (const auto& [name, value] : after) {
-    const AttributeValue* old = before.item.Find(name);
-    if (!IsBookkeeping(name) && (old == nullptr || *old != value)) {
-      update.Set(name, value);
+  const auto set = [&](const auto& entry) {
+    if (!IsBookkeeping(entry.first)) {
+      update.Set(entry.first, entry.second);
     }
-  }
-  for (const auto& [name, value] : before.item) {
-    if (!IsBookkeeping(name) && !after.contains(name)) {
+  };
+  const auto remove = [&](const std::string& name) {
+    if (!IsBookkeeping(name)) {
       update.Remove(name);
     }
+  };
+  // Both are sorted by name.
+  auto old = before.item.begin();
+  for (const auto& entry : after) {
+    for (; old != before.item.end() && old->first < entry.first; ++old) {
+      remove(old->first);
+    }
+    if (old == before.item.end() || old->first != entry.first) {
+      set(entry);
+    } else if (old->second != entry.second) {
+      set(entry);
+      ++old;
+    } else {
+      ++old;
+    }
+  }
+  for (; old != before.item.end(); ++old) {
+    remove(old->first);
   }
   for (const auto& [name, value] : Stamped({}, &before, stamp)) {
     update.Set(name, value);
@@ -137,11 +172,9 @@ WriteFate Versioning::FateOf(const std::string& write_id, const Revision& seen,
   if (current->revision == seen) {
     return WriteFate::kPending;
   }
-  // Another write took the place, if the revision that was seen is still in the list: then so is
-  // the one after it. Else the item may be a later one under the same key.
-  const std::uint64_t back = current->revision.number - seen.number;
-  const bool same_line = seen.number > 0 && current->revision.number > seen.number &&
-                         back < recent.size() && recent[back] == seen.write_id;
+  // Another write took the place, if the one that was seen is still in the list: then so is the one
+  // after it. Else the item may be a later one under the same key.
+  const bool same_line = std::find(recent.begin(), recent.end(), seen.write_id) != recent.end();
   return same_line ? WriteFate::kNotApplied : WriteFate::kUnknown;
 }
 

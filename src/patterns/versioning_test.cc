@@ -38,6 +38,22 @@ TEST(Versioning, WriteIdsAreSixteenUrlSafeCharactersAndDiffer) {
   }
 }
 
+TEST(Versioning, ByMillisecondsARevisionNeitherRepeatsNorGoesBack) {
+  const Versioning versioning({.table_name = "table", .key_attributes = {"pk"}},
+                              {.revision = "last_write"}, 4, RevisionRule::kMilliseconds);
+  const VersionedItem first = versioning.Split(versioning.Stamped({{"pk", "x"}}, nullptr, kMine));
+  EXPECT_EQ(first.revision.number, 1234U);
+  const auto after = [&](const VersionedItem& before, int at) {
+    return versioning.Split(versioning.Stamped(
+        before.item, &before, {.write_id = "w", .at = TimePoint(std::chrono::milliseconds(at))}));
+  };
+  const VersionedItem second = after(first, 1234);
+  EXPECT_EQ(second.revision.number, 1235U) << "within the same millisecond";
+  const VersionedItem third = after(second, 7);
+  EXPECT_EQ(third.revision.number, 1236U) << "by a clock that is behind";
+  EXPECT_EQ(after(third, 5000).revision.number, 5000U);
+}
+
 TEST(Versioning, SplitsWhatItStamped) {
   const Versioning versioning = MakeVersioning();
   const Item item = {{"pk", "x"}, {"n", 1}};

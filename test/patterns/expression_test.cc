@@ -93,9 +93,15 @@ TEST_F(ExpressionTest, UpdatesDoWhatTheySay) {
   EXPECT_EQ(After(Update()
                       .SetIfMissing("first", 2)
                       .Append("list", {3})
-                      .Add("count", 1)
+                      .Set("count", Sum(IfNotExists("count", 0), 1))
+                      .Set("new_count", Sum(IfNotExists("new_count", 0), 1))
                       .Merge(Update().Remove("m").Remove("set").Remove("a").Remove("copy"))),
-            (Item{{"pk", "x"}, {"n", 4}, {"first", 1}, {"list", List{1, 2, 3}}, {"count", 4}}));
+            (Item{{"pk", "x"},
+                  {"n", 4},
+                  {"first", 1},
+                  {"list", List{1, 2, 3}},
+                  {"count", 4},
+                  {"new_count", 1}}));
 }
 
 TEST_F(ExpressionTest, ReservedWordsAndStrangeNamesAreOrdinaryNames) {

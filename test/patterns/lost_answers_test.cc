@@ -172,6 +172,24 @@ TEST_F(LostAnswersTest, APatchIsNeverSentTwiceAfterALostAnswer) {
   EXPECT_EQ(faulty().calls("UpdateItem"), 2U);
 }
 
+TEST_F(LostAnswersTest, APatchThatRefusesItsOwnRepetitionIsSentAgain) {
+  Must(Items().Insert(WithN(1)));
+  const Update update = Update().Set("n", 2);
+  const Condition condition = Attribute("n") == 1;
+  for (const Fault fault : {Fault::kLostBefore, Fault::kLostAfter}) {
+    Must(Others().Modify(kKey, [](Item& item) { item.Set("n", 1); }));
+    faulty().Script("UpdateItem", {fault});
+    EXPECT_EQ(Must(Items().Patch(kKey, update, condition, {.repeatable = true})).item, WithN(2));
+  }
+  // Somebody else did the same in between: not this write, and not done twice.
+  Must(Others().Modify(kKey, [](Item& item) { item.Set("n", 1); }));
+  faulty().Script("UpdateItem", {Fault::kLostBefore});
+  faulty().BeforeNext("UpdateItem", [] {});
+  faulty().BeforeNext("UpdateItem", [this] { OthersIncrement(1); });
+  EXPECT_TRUE(FailsWith(Items().Patch(kKey, update, condition, {.repeatable = true}),
+                        WriteFailureKind::kRefused));
+}
+
 TEST_F(LostAnswersTest, ThrottlingIsRetriedAndThenReported) {
   Must(Items().Insert(WithN(1)));
   faulty().Script("UpdateItem", {Fault::kThrottled, Fault::kConflict, Fault::kUnavailable});

@@ -243,6 +243,16 @@ TEST_F(VersionedItemsTest, AnExpiredItemIsNoneAndAnInsertTakesItsPlace) {
   EXPECT_EQ(Must(Items(kExpiringThings).Insert(WithN(7))).revision.number, 1U);
 }
 
+// It was alive when it was read; a write does not bring it back.
+TEST_F(VersionedItemsTest, WhatExpiresBetweenReadAndWriteStaysExpired) {
+  const VersionedItems items = Items(kExpiringThings);
+  const VersionedItem seen = Must(items.Insert({{"pk", "x"}, {"n", 1}, {"expires_at", kNow + 10}}));
+  clock_.Advance(10s);
+  const Item later = {{"pk", "x"}, {"n", 2}, {"expires_at", kNow + 1000}};
+  EXPECT_TRUE(FailsWith(items.Replace(seen, later), WriteFailureKind::kExpired));
+  EXPECT_EQ(Must(items.Read(kKey, {.include_expired = true}))->item, seen.item);
+}
+
 TEST_F(VersionedItemsTest, FailuresHaveTheStatusThatAHandlerAnswers) {
   EXPECT_EQ(HttpStatus(WriteFailureKind::kNotFound), 404);
   EXPECT_EQ(HttpStatus(WriteFailureKind::kConflict), 409);

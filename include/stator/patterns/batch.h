@@ -53,6 +53,8 @@ struct BatchOptions {
   Duplicates duplicates = Duplicates::kRefuse;
   // Calls under way at the same time. With 1 everything happens on the calling thread.
   int parallelism = 4;
+  // Writes or keys of one call at most; 0: as many as DynamoDB admits.
+  std::size_t requests_per_call = 0;
   Backoff backoff = {};
   // Calls in a row that process nothing before a part is given up.
   int attempts_without_progress = 8;

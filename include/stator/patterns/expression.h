@@ -47,6 +47,9 @@ struct ExpressionPiece {
 };
 using ExpressionPieces = std::vector<ExpressionPiece>;
 
+// With every attribute as an entry of `map`.
+ExpressionPieces PiecesInside(std::string_view map, const ExpressionPieces& pieces);
+
 class Attribute;
 class UpdateValue;
 
@@ -63,6 +66,9 @@ class [[nodiscard]] Condition {
   friend Condition operator||(Condition left, Condition right);
   // REQUIRES: !condition.always(); there is no expression that never holds.
   friend Condition operator!(Condition condition);
+
+  // The same about the entries of a map: for items that keep their attributes in one.
+  [[nodiscard]] Condition Inside(std::string_view map) const;
 
   [[nodiscard]] const ExpressionPieces& pieces() const { return pieces_; }
 

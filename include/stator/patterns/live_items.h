@@ -76,6 +76,11 @@ class LiveItems {
   // Up to the limit, else to the end: as many calls as that takes.
   [[nodiscard]] Result<LivePage> Query(const AccessPattern& pattern, const LiveQuery& query) const;
 
+  // What one call brings, for callers that page themselves: perhaps fewer than the limit, or none
+  // although `next` says that there may be more.
+  [[nodiscard]] Result<LivePage> QueryOnce(const AccessPattern& pattern,
+                                           const LiveQuery& query) const;
+
   // One item at a time, for what does not fit into memory; ends when `take` returns false.
   [[nodiscard]] Result<void> ForEach(const AccessPattern& pattern, const LiveQuery& query,
                                      const std::function<bool(Item)>& take) const;

@@ -42,6 +42,8 @@ class UpdateValue {
 
 // The attribute, or `value` while there is none.
 UpdateValue IfNotExists(const Attribute& attribute, const UpdateValue& value);
+// For counters that may not be there yet: Sum(IfNotExists("n", 0), 1).
+UpdateValue Sum(const UpdateValue& left, const UpdateValue& right);
 // One list behind the other.
 UpdateValue ListAppend(const UpdateValue& first, const UpdateValue& second);
 
@@ -59,6 +61,9 @@ class Update {
 
   // Everything that `other` does, too.
   Update& Merge(const Update& other);
+
+  // The same to the entries of a map, which has to be there.
+  [[nodiscard]] Update Inside(std::string_view map) const;
 
   [[nodiscard]] bool empty() const;
 

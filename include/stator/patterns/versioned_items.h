@@ -71,6 +71,7 @@ class ItemChange {
 struct VersionedItemsOptions {
   VersioningNames names = {};
   std::size_t recent_writes_kept = 4;
+  RevisionRule rule = RevisionRule::kCount;
   // For requests that got no answer or were throttled.
   int attempts = 6;
   Backoff backoff = {};
@@ -79,6 +80,12 @@ struct VersionedItemsOptions {
 struct ReadOptions {
   bool consistent_read = true;
   bool include_expired = false;
+};
+
+struct ReplaceOptions {
+  // Whether to try once more when somebody wrote meanwhile and left the same content. Callers that
+  // know better what counts as the same decide themselves.
+  bool repeat_when_same = true;
 };
 
 struct ModifyOptions {
@@ -90,6 +97,13 @@ struct ModifyOptions {
   // may lead to.
   bool consistent_read = true;
   Backoff backoff = {.base = std::chrono::milliseconds(5), .cap = std::chrono::milliseconds(200)};
+};
+
+struct PatchOptions {
+  // The update may be sent again when its answer was lost, because its condition refuses it once it
+  // has been done. Then a lost answer is never kAmbiguous for long: the repetition is refused, and
+  // `current` shows why.
+  bool repeatable = false;
 };
 
 class VersionedItems {
@@ -110,7 +124,8 @@ class VersionedItems {
 
   // Stores a value that was computed from `seen`. When somebody else wrote meanwhile this is a
   // conflict, unless they left the same content: then it is tried once more.
-  [[nodiscard]] WriteResult<VersionedItem> Replace(const VersionedItem& seen, Item item) const;
+  [[nodiscard]] WriteResult<VersionedItem> Replace(const VersionedItem& seen, const Item& item,
+                                                   const ReplaceOptions& options = {}) const;
 
   // Reads, changes and writes, and does it again on what others left when they were faster. Writes
   // nothing when nothing changed. If others wrote behind this write before its answer was known,
@@ -125,18 +140,28 @@ class VersionedItems {
   // must exist, and `condition` hold, else kRefused. A lost answer that the item does not explain
   // is kAmbiguous.
   [[nodiscard]] WriteResult<VersionedItem> Patch(const Item& key, const Update& update,
-                                                 const Condition& condition = {}) const;
+                                                 const Condition& condition = {},
+                                                 const PatchOptions& options = {}) const;
+
+  // Like Patch, of an item that may be there or not, in one request without a condition. Sent again
+  // when its answer is lost, so `update` has to leave the same however often it is done: no Add, no
+  // Append.
+  [[nodiscard]] WriteResult<VersionedItem> Overwrite(const Item& key, const Update& update) const;
 
   // Fails with kNotFound when there is none, with kConflict when it is not the one that was seen.
-  [[nodiscard]] WriteResult<void> Remove(const VersionedItem& seen) const;
+  [[nodiscard]] WriteResult<void> Remove(const VersionedItem& seen,
+                                         const ReplaceOptions& options = {}) const;
 
   // Whatever is there. Whether there was one.
   [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
 
-  // The same writes as parts of a transaction, under its token.
-  void InsertIn(Transaction& transaction, Item item, std::string label = {}) const;
-  void ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
-                 std::string label = {}) const;
+  // The same writes as parts of a transaction, under its token. What they return is the item as it
+  // is when the transaction is committed.
+  VersionedItem InsertIn(Transaction& transaction, Item item, std::string label = {}) const;
+  VersionedItem ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
+                          std::string label = {}) const;
+  void PatchIn(Transaction& transaction, const Item& key, const Update& update,
+               const Condition& condition = {}, std::string label = {}) const;
   void RemoveIn(Transaction& transaction, const VersionedItem& seen, std::string label = {}) const;
   void RequireIn(Transaction& transaction, const VersionedItem& seen, std::string label = {}) const;
 
@@ -155,7 +180,7 @@ class VersionedItems {
                                                      const Item& item) const;
   [[nodiscard]] WriteResult<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,
                                                    const Revision& seen) const;
-  [[nodiscard]] WriteResult<VersionedItem> ExplainPatch(const Item& key, const Error& error,
+  [[nodiscard]] WriteResult<VersionedItem> ExplainPatch(const Item& key, Sent sent,
                                                         const WriteStamp& stamp) const;
   [[nodiscard]] std::optional<WriteFailure> CheckKey(const VersionedItem& seen,
                                                      const Item& item) const;

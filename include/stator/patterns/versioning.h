@@ -12,7 +12,8 @@
 //                     same key, and a write of mine whose answer was lost from a write of others.
 //   recent_writes  L  The latest write ids, newest first, write_id included: the one at position n
 //                     made revision rev - n. So a write can be recognised although others followed.
-//   last_write     N  Milliseconds, for people; left out unless asked for. Never compared.
+//   last_write     N  Milliseconds, for people; left out unless asked for. Never compared, unless
+//                     RevisionRule says so.
 
 #pragma once
 
@@ -44,7 +45,8 @@ struct Revision {
 struct VersionedItem {
   Item item;
   Revision revision = {};
-  std::vector<std::string> recent_writes = {};  // newest first
+  std::vector<std::string> recent_writes = {};     // newest first
+  std::optional<std::int64_t> last_write_ms = {};  // when the item has it
 
   friend bool operator==(const VersionedItem&, const VersionedItem&) = default;
 };
@@ -54,6 +56,16 @@ struct VersioningNames {
   std::string write_id = "write_id";
   std::string recent_writes = "recent_writes";
   std::optional<std::string> last_write = std::nullopt;
+};
+
+// What the revision counts.
+enum class RevisionRule : std::uint8_t {
+  kCount,
+  // The milliseconds of the latest write, and at least one more than before. For tables that are
+  // shared with programs that lock by time and know of no count: it never decreases and never
+  // repeats along a chain of writes made by this rule. Those of the others can, so the write id is
+  // compared as well where there is one.
+  kMilliseconds,
 };
 
 // Identifies one logical write.
@@ -78,8 +90,11 @@ class Versioning {
  public:
   // `recent_writes_kept` 0 leaves that attribute out; then only the latest write can be recognised.
   explicit Versioning(TableLayout layout, VersioningNames names = {},
-                      std::size_t recent_writes_kept = 4)
-      : layout_(std::move(layout)), names_(std::move(names)), kept_(recent_writes_kept) {}
+                      std::size_t recent_writes_kept = 4, RevisionRule rule = RevisionRule::kCount)
+      : layout_(std::move(layout)),
+        names_(std::move(names)),
+        kept_(recent_writes_kept),
+        rule_(rule) {}
 
   [[nodiscard]] const TableLayout& layout() const { return layout_; }
   [[nodiscard]] const VersioningNames& names() const { return names_; }
@@ -109,10 +124,13 @@ class Versioning {
  private:
   [[nodiscard]] List RecentWrites(const VersionedItem* before, const std::string& write_id) const;
   [[nodiscard]] bool IsBookkeeping(std::string_view name) const;
+  [[nodiscard]] std::uint64_t NextRevision(const VersionedItem* before,
+                                           const WriteStamp& stamp) const;
 
   TableLayout layout_;
   VersioningNames names_;
   std::size_t kept_;
+  RevisionRule rule_;
 };
 
 }  // namespace stator::patterns

@@ -1,0 +1,66 @@
+// Key attributes from fields, by templates that were taken apart once.
+
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/entities/entity_description.h"
+#include "stator/stores/entities/entity_traits.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::entities::detail {
+
+class AttributeMaker {
+ public:
+  explicit AttributeMaker(const KeyDescription& key);
+
+  [[nodiscard]] const std::string& attribute() const { return attribute_; }
+  // It is one of the fields, so there is nothing to make in a flat item.
+  [[nodiscard]] bool is_field() const { return is_field_; }
+
+  // Nothing when a field is missing. Fails with kValidation when the text would be that of other
+  // fields, too, or the fields have other types.
+  [[nodiscard]] Result<std::optional<AttributeValue>> Make(const Item& fields) const;
+
+ private:
+  struct Part {
+    std::string text;   // behind the field
+    std::string field;  // empty in the first part of a template that begins with text
+    std::size_t digits = 0;
+    bool last = false;  // no field follows
+  };
+
+  std::string attribute_;
+  bool is_field_;
+  bool alone_;
+  std::vector<Part> parts_;
+};
+
+class KeyMaker {
+ public:
+  KeyMaker(const KeyDescription& partition_key, const std::optional<KeyDescription>& sort_key);
+
+  // The key of an entity with these fields.
+  [[nodiscard]] Result<Item> Make(const Item& fields) const;
+
+ private:
+  std::vector<AttributeMaker> makers_;
+};
+
+template <class T>
+const KeyMaker& KeyMakerOf() {
+  static const KeyMaker maker = [] {
+    std::optional<KeyDescription> sort_key;
+    if constexpr (HasSortKey<T>()) {
+      sort_key = DescribeKey<T>(EntityTraits<T>::kSortKey, "sk");
+    }
+    return KeyMaker(DescribeKey<T>(EntityTraits<T>::kPartitionKey, "pk"), sort_key);
+  }();
+  return maker;
+}
+
+}  // namespace stator::entities::detail

@@ -1,0 +1,122 @@
+// From the untyped part to values of T.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "stator/mapping/mapping.h"
+#include "stator/mapping/mapping_error.h"
+#include "stator/stores/entities/repo_error.h"
+#include "stator/stores/entities/versioned.h"
+
+namespace stator::entities::detail {
+
+template <Entity T>
+RepoResult<Versioned<T>, T> ToVersioned(EntityState state) {
+  Result<T> data = FromItem<T>(state.Fields());
+  if (!data) {
+    const auto* detail = dynamic_cast<const MappingErrorDetail*>(data.error().detail.get());
+    return std::unexpected(RepoError<T>(Corrupt{.path = detail == nullptr ? "" : detail->path,
+                                                .why = std::move(data).error().message}));
+  }
+  return Versioned<T>{.data = *std::move(data), .state = std::move(state)};
+}
+
+template <Entity T>
+RepoError<T> ToError(Failure failure) {
+  std::optional<Versioned<T>> current;
+  if (failure.current) {
+    if (RepoResult<Versioned<T>, T> read = ToVersioned<T>(*std::move(failure.current))) {
+      current = *std::move(read);
+    }
+  }
+  switch (failure.kind) {
+    case FailureKind::kNotFound:
+      return NotFound{};
+    case FailureKind::kAlreadyExists:
+      return AlreadyExists<T>{std::move(current)};
+    case FailureKind::kConflict:
+      return Conflict<T>{failure.seen_rev, std::move(current), std::move(failure.fields)};
+    case FailureKind::kGone:
+      return Gone{};
+    case FailureKind::kFutureVersion:
+      return FutureVersion{failure.version, failure.supported};
+    case FailureKind::kMissingMigration:
+      return MissingMigration{failure.version};
+    case FailureKind::kCorrupt:
+      return Corrupt{std::move(failure.path), std::move(failure.error.message)};
+    case FailureKind::kTooLarge:
+      return TooLarge{failure.bytes};
+    case FailureKind::kThrottled:
+      return Throttled{std::move(failure.error.message), failure.retry_after};
+    case FailureKind::kInvalidRequest:
+      return InvalidRequest{std::move(failure.error.message)};
+    case FailureKind::kRefused:
+      return Refused<T>{std::move(failure.error.message), std::move(current)};
+    case FailureKind::kNotUnique:
+      return NotUnique{failure.fields.empty() ? "" : std::move(failure.fields.front())};
+    case FailureKind::kTransport:
+      break;
+  }
+  return Transport{std::move(failure.error), failure.ambiguous};
+}
+
+template <Entity T>
+RepoResult<Versioned<T>, T> ToVersioned(Outcome<EntityState> outcome) {
+  if (!outcome) {
+    return std::unexpected(ToError<T>(std::move(outcome).error()));
+  }
+  return ToVersioned<T>(*std::move(outcome));
+}
+
+template <Entity T>
+RepoResult<std::optional<Versioned<T>>, T> ToVersioned(
+    Outcome<std::optional<EntityState>> outcome) {
+  if (!outcome) {
+    return std::unexpected(ToError<T>(std::move(outcome).error()));
+  }
+  if (!*outcome) {
+    return std::nullopt;
+  }
+  return ToVersioned<T>(**std::move(outcome));
+}
+
+template <Entity T>
+RepoResult<std::vector<std::optional<Versioned<T>>>, T> ToAll(
+    Outcome<std::vector<std::optional<EntityState>>> outcome) {
+  if (!outcome) {
+    return std::unexpected(ToError<T>(std::move(outcome).error()));
+  }
+  std::vector<std::optional<Versioned<T>>> all;
+  all.reserve(outcome->size());
+  for (std::optional<EntityState>& state : *outcome) {
+    all.emplace_back();
+    if (state) {
+      RepoResult<Versioned<T>, T> read = ToVersioned<T>(*std::move(state));
+      if (!read) {
+        return std::unexpected(std::move(read).error());
+      }
+      all.back() = *std::move(read);
+    }
+  }
+  return all;
+}
+
+template <Entity T, class V>
+RepoResult<V, T> ToResult(Outcome<V> outcome) {
+  if (!outcome) {
+    return std::unexpected(ToError<T>(std::move(outcome).error()));
+  }
+  if constexpr (std::is_void_v<V>) {
+    return {};
+  } else {
+    return *std::move(outcome);
+  }
+}
+
+}  // namespace stator::entities::detail

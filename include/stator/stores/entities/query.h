@@ -1,0 +1,246 @@
+// Queries of entities: the items of one partition of the table or of an index, page by page.
+//
+//   for (const auto& order : orders.Query({"ann"}, {.sort = Attribute("sk").BeginsWith("ORDER#")}))
+//   {
+//     if (!order) { return Report(order.error()); }
+//     Use(order->data);
+//   }
+//
+// A range asks for a page when it is needed, and ends behind the last item or behind the first
+// error, which is its last element. What has expired is left out by the database, and again here.
+//
+// THREADS: a range belongs to one thread.
+
+#pragma once
+
+#include <cstddef>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stator/patterns/expression.h"
+#include "stator/patterns/live_items.h"
+#include "stator/stores/entities/detail/entity_core.h"
+#include "stator/stores/entities/detail/typed.h"
+#include "stator/stores/entities/entity_key.h"
+#include "stator/stores/entities/repo_error.h"
+#include "stator/stores/entities/versioned.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::entities {
+
+struct EntityQuery {
+  // On the sort key's attribute.
+  patterns::Condition sort = {};
+  // On fields. What it leaves out has been read, and is paid for.
+  patterns::Condition filter = {};
+  std::optional<std::size_t> limit = std::nullopt;  // of what is returned
+  bool forward = true;
+  // Not on global indexes, which lag behind the table.
+  bool consistent_read = false;
+  bool include_expired = false;
+  std::optional<Item> start_after = std::nullopt;  // `next` of a page
+};
+
+// The name of an index as a template argument.
+template <std::size_t kSize>
+struct IndexName {
+  // NOLINTNEXTLINE(google-explicit-constructor): a literal is a name.
+  consteval IndexName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
+
+  [[nodiscard]] constexpr std::string_view view() const { return {text, kSize - 1}; }
+
+  char text[kSize] = {};
+};
+
+namespace detail {
+
+// The place of the index among those of the entity; their number when there is none. No pointer:
+// g++ 12 takes no comparison of one for a constant when sanitizers are on.
+template <class T>
+constexpr std::size_t PlaceOfIndex(std::string_view name) {
+  std::size_t place = 0;
+  for (const Index& index : SettingsOf<T>::kIndexes) {
+    if (index.name == name) {
+      break;
+    }
+    ++place;
+  }
+  return place;
+}
+template <class T>
+constexpr bool HasIndex(std::string_view name) {
+  return PlaceOfIndex<T>(name) < SettingsOf<T>::kIndexes.size();
+}
+
+inline Result<patterns::LiveQuery> ToLiveQuery(const Result<AttributeValue>& partition,
+                                               const EntityQuery& query) {
+  if (!partition) {
+    return std::unexpected(partition.error());
+  }
+  return patterns::LiveQuery{.partition = *partition,
+                             .sort = query.sort,
+                             .filter = query.filter,
+                             .limit = query.limit,
+                             .forward = query.forward,
+                             .start_after = query.start_after,
+                             .consistent_read = query.consistent_read,
+                             .include_expired = query.include_expired};
+}
+
+}  // namespace detail
+
+// The partition of a query: the fields that the template of the partition key names.
+template <Entity T, IndexName kIndex = "">
+class Partition {
+  static constexpr bool kOfTable = kIndex.view().empty();
+  static_assert(kOfTable || detail::HasIndex<T>(kIndex.view()),
+                "stator: the entity has no such index");
+  static constexpr KeyTemplate kKey = [] {
+    if constexpr (kOfTable) {
+      return EntityTraits<T>::kPartitionKey;
+    } else {
+      return EntityTraits<T>::kIndexes[detail::PlaceOfIndex<T>(kIndex.view())].partition_key;
+    }
+  }();
+  static constexpr auto kFields = detail::MakePartitionFields<T>(kKey.text);
+
+ public:
+  // NOLINTBEGIN(google-explicit-constructor): {"ann"} is a partition.
+  template <class... Arguments>
+    requires(sizeof...(Arguments) == kFields.count &&
+             !(std::same_as<std::remove_cvref_t<Arguments>, Partition> || ...))
+  Partition(Arguments&&... fields)
+      : value_(Make(detail::MakeFields<T, kFields>(std::forward<Arguments>(fields)...))) {}
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] const Result<AttributeValue>& value() const { return value_; }
+
+ private:
+  static Result<AttributeValue> Make(const Result<Item>& fields) {
+    static const detail::AttributeMaker maker(
+        detail::DescribeKey<T>(kKey, kOfTable ? "pk" : detail::FieldAlone(kKey.text)));
+    if (!fields) {
+      return std::unexpected(fields.error());
+    }
+    Result<std::optional<AttributeValue>> made = maker.Make(*fields);
+    if (!made) {
+      return std::unexpected(std::move(made).error());
+    }
+    return std::move(**made);
+  }
+
+  Result<AttributeValue> value_;
+};
+
+template <Entity T>
+struct EntityPage {
+  std::vector<Versioned<T>> entities = {};
+  std::optional<Item> next = std::nullopt;  // present when there may be more
+};
+
+// An input range of RepoResult<Versioned<T>, T>; can be walked through once.
+template <Entity T>
+class EntityRange {
+ public:
+  using Element = RepoResult<Versioned<T>, T>;
+
+  EntityRange(std::shared_ptr<const detail::EntityCore> core, std::string index,
+              Result<patterns::LiveQuery> query)
+      : core_(std::move(core)), index_(std::move(index)) {
+    if (query) {
+      query_ = *std::move(query);
+      left_ = query_.limit.value_or(static_cast<std::size_t>(-1));
+    } else {
+      element_ = std::unexpected(RepoError<T>(InvalidRequest{query.error().message}));
+      ended_ = true;
+    }
+  }
+
+  class Iterator {
+   public:
+    using iterator_concept = std::input_iterator_tag;
+    using difference_type = std::ptrdiff_t;
+    using value_type = Element;
+
+    Iterator() = default;
+    explicit Iterator(EntityRange& range) : range_(&range) {}
+
+    Element& operator*() const { return *range_->element_; }
+    Element* operator->() const { return &*range_->element_; }
+    Iterator& operator++() {
+      range_->Advance();
+      return *this;
+    }
+    void operator++(int) { range_->Advance(); }
+    bool operator==(std::default_sentinel_t /*end*/) const { return !range_->element_; }
+
+   private:
+    EntityRange* range_ = nullptr;
+  };
+
+  Iterator begin() {
+    if (!element_ && !ended_) {
+      Advance();
+    }
+    return Iterator(*this);
+  }
+  [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+
+ private:
+  void Advance() {
+    element_.reset();
+    ended_ = ended_ || left_ == 0;
+    while (!ended_ && position_ >= page_.items.size()) {
+      Fetch();
+      if (element_) {
+        return;
+      }
+    }
+    if (ended_) {
+      return;
+    }
+    --left_;
+    element_ = detail::ToVersioned<T>(core_->Understand(std::move(page_.items[position_++])));
+    if (!*element_) {
+      ended_ = true;
+      page_.items.clear();
+    }
+  }
+
+  void Fetch() {
+    if (asked_ && !page_.next) {
+      ended_ = true;
+      return;
+    }
+    if (asked_) {
+      query_.start_after = std::move(page_.next);
+    }
+    asked_ = true;
+    position_ = 0;
+    detail::Outcome<patterns::LivePage> page = core_->QueryOnce(index_, query_);
+    if (!page) {
+      page_ = {};
+      ended_ = true;
+      element_ = std::unexpected(detail::ToError<T>(std::move(page).error()));
+      return;
+    }
+    page_ = *std::move(page);
+  }
+
+  std::shared_ptr<const detail::EntityCore> core_;
+  std::string index_;
+  patterns::LiveQuery query_ = {.partition = {}};
+  patterns::LivePage page_ = {};
+  std::size_t position_ = 0;
+  std::size_t left_ = 0;
+  bool asked_ = false;
+  bool ended_ = false;
+  std::optional<Element> element_ = std::nullopt;
+};
+
+}  // namespace stator::entities

@@ -1,0 +1,414 @@
+// The entities of one type in a table, changed by many at the same time without lost updates.
+//
+//   using Accounts = Repository<Account, Verbs::kRead | Verbs::kInsert | Verbs::kModify>;
+//   const Result<Accounts> accounts = Accounts::Make(database);
+//
+//   accounts->Insert({.id = "a1", .email = "ann@example.org"});
+//   const auto changed = accounts->Modify({"a1"}, [](Account& account) { account.balance += 5; });
+//   if (!changed) { return HttpStatus(changed.error()); }              // 404, 409, ...
+//
+// A verb that the type does not declare does not compile (verbs.h). What an entity is, its traits
+// say (entity_traits.h); why something was not done, its error (repo_error.h).
+//
+// Every write but Upsert and RemoveUnchecked is conditional on what was seen: on the revision and
+// on the random id of the write that made it, never on a clock. A write whose answer was lost is
+// recognised in the item when it is sent again; where that cannot be told, the result is Transport
+// with `ambiguous`, and nothing is done twice.
+//
+// COST: a copy of a repository is cheap. Read, Insert, Update, Patch, Upsert, Remove, Touch and
+// Expire are one request, Modify two; more when others interfere. With unique fields, writes that
+// concern them are transactions.
+// THREADS: every method may be called from many threads at once.
+// RETRIES: throttled and unanswered requests are repeated with the same write id.
+
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "stator/api/database.h"
+#include "stator/base/result.h"
+#include "stator/mapping/mapping.h"
+#include "stator/patterns/environment.h"
+#include "stator/patterns/expiry.h"
+#include "stator/patterns/fire_and_forget.h"
+#include "stator/patterns/transaction.h"
+#include "stator/patterns/update.h"
+#include "stator/patterns/versioned_items.h"
+#include "stator/stores/entities/detail/change_run.h"
+#include "stator/stores/entities/detail/entity_core.h"
+#include "stator/stores/entities/detail/typed.h"
+#include "stator/stores/entities/entity_key.h"
+#include "stator/stores/entities/entity_traits.h"
+#include "stator/stores/entities/options.h"
+#include "stator/stores/entities/query.h"
+#include "stator/stores/entities/repo_error.h"
+#include "stator/stores/entities/verbs.h"
+#include "stator/stores/entities/versioned.h"
+
+namespace stator::entities {
+
+template <Entity T, Verbs kVerbs, IndexName... kIndexes>
+class Repository {
+  static_assert(detail::CheckEntity<T>());
+  static_assert((detail::HasIndex<T>(kIndexes.view()) && ...),
+                "stator: a repository queries an index that its entity does not declare");
+
+  template <Verbs kVerb>
+  static constexpr bool kDeclares = Declares(kVerbs, kVerb);
+
+ public:
+  using Entity = T;
+  using Value = Versioned<T>;
+  template <class V>
+  using Answer = RepoResult<V, T>;
+
+  // `database` must outlive the repository and its copies. Fails with kValidation when a migration
+  // step is missing, or unique fields have no place for their guards.
+  static Result<Repository> Make(Database& database, RepositoryOptions options = {},
+                                 patterns::Environment environment = {}) {
+    auto core =
+        detail::EntityCore::Make(database, entities::Describe<T>(), detail::MigrationsOf<T>(),
+                                 detail::kCodecOf<T>, std::move(options), environment);
+    if (!core) {
+      return std::unexpected(std::move(core).error());
+    }
+    return Repository(*std::move(core));
+  }
+
+  static RepositoryDescription Describe() {
+    return {.entity = entities::Describe<T>(),
+            .verbs = kVerbs,
+            .indexes = {std::string(kIndexes.view())...}};
+  }
+
+  [[nodiscard]] const patterns::TableLayout& table() const { return core_->table(); }
+  [[nodiscard]] RepositoryCounts counts() const { return core_->counts(); }
+  // For tools that work on what a repository does.
+  [[nodiscard]] const std::shared_ptr<const detail::EntityCore>& core() const { return core_; }
+
+  // Reading. What has expired is not there.
+
+  [[nodiscard]] Answer<std::optional<Value>> Read(const EntityKey<T>& key) const
+    requires kDeclares<Verbs::kRead>
+  {
+    return ReadKey(key, false);
+  }
+  [[nodiscard]] Answer<std::optional<Value>> ReadStrong(const EntityKey<T>& key) const
+    requires kDeclares<Verbs::kRead>
+  {
+    return ReadKey(key, true);
+  }
+  [[nodiscard]] Answer<bool> Exists(const EntityKey<T>& key) const
+    requires kDeclares<Verbs::kRead>
+  {
+    Answer<std::optional<Value>> read = ReadKey(key, true);
+    if (!read) {
+      return std::unexpected(std::move(read).error());
+    }
+    return read->has_value();
+  }
+
+  // As many as you like, in the order of the keys; a key that occurs twice is read once.
+  [[nodiscard]] Answer<std::vector<std::optional<Value>>> ReadMany(
+      const std::vector<EntityKey<T>>& keys, const ReadManyOptions& options = {}) const
+    requires kDeclares<Verbs::kReadMany>
+  {
+    return ReadKeys(keys, [&](const std::vector<Item>& items) {
+      return core_->ReadMany(items, options.consistent_read);
+    });
+  }
+  // At most 100, as of one moment.
+  [[nodiscard]] Answer<std::vector<std::optional<Value>>> ReadTogether(
+      const std::vector<EntityKey<T>>& keys) const
+    requires kDeclares<Verbs::kReadTogether>
+  {
+    return ReadKeys(keys,
+                    [&](const std::vector<Item>& items) { return core_->ReadTogether(items); });
+  }
+
+  [[nodiscard]] EntityRange<T> Query(const Partition<T>& partition,
+                                     const EntityQuery& query = {}) const
+    requires kDeclares<Verbs::kQuery>
+  {
+    return {core_, "", detail::ToLiveQuery(partition.value(), query)};
+  }
+  template <IndexName kIndex>
+    requires(kDeclares<Verbs::kQuery> && ((kIndexes.view() == kIndex.view()) || ...))
+  [[nodiscard]] EntityRange<T> QueryIndex(const Partition<T, kIndex>& partition,
+                                          const EntityQuery& query = {}) const {
+    static_assert(EntityTraits<T>::kIndexes[detail::PlaceOfIndex<T>(kIndex.view())].projection ==
+                      ProjectionType::kAll,
+                  "stator: an index that does not project all attributes has no entities");
+    return {core_, std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query)};
+  }
+  // What one request brings, and where to go on: for answers that are given page by page.
+  [[nodiscard]] Answer<EntityPage<T>> QueryPage(const Partition<T>& partition,
+                                                const EntityQuery& query = {}) const
+    requires kDeclares<Verbs::kQuery>
+  {
+    return PageOf("", detail::ToLiveQuery(partition.value(), query));
+  }
+  template <IndexName kIndex>
+    requires(kDeclares<Verbs::kQuery> && ((kIndexes.view() == kIndex.view()) || ...))
+  [[nodiscard]] Answer<EntityPage<T>> QueryIndexPage(const Partition<T, kIndex>& partition,
+                                                     const EntityQuery& query = {}) const {
+    return PageOf(std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query));
+  }
+  // How many Query would return, over all pages.
+  [[nodiscard]] Answer<std::size_t> Count(const Partition<T>& partition,
+                                          const EntityQuery& query = {}) const
+    requires kDeclares<Verbs::kQuery>
+  {
+    const Result<patterns::LiveQuery> live = detail::ToLiveQuery(partition.value(), query);
+    if (!live) {
+      return Wrong<std::size_t>(live.error());
+    }
+    return detail::ToResult<T>(core_->Count("", *live));
+  }
+
+  // Writing. What is returned is what is stored, with its new revision.
+
+  // There is no such entity yet; an expired one is none. Else AlreadyExists, with it.
+  [[nodiscard]] Answer<Value> Insert(const T& entity, const WriteOptions& options = {}) const
+    requires kDeclares<Verbs::kInsert>
+  {
+    Result<Item> fields = ToItem(entity);
+    return fields ? detail::ToVersioned<T>(core_->Insert(*std::move(fields), options))
+                  : Wrong<Value>(fields.error());
+  }
+
+  // A value that was computed from what was read. If somebody else has changed it since this is a
+  // Conflict; if they only rewrote it, it is tried once more.
+  [[nodiscard]] Answer<Value> Update(const Value& entity, const UpdateOptions& options = {}) const
+    requires kDeclares<Verbs::kUpdate>
+  {
+    const Result<Item> fields = ToItem(entity.data);
+    return fields ? detail::ToVersioned<T>(core_->Update(entity.state, *fields, options))
+                  : Wrong<Value>(fields.error());
+  }
+
+  // Reads, changes and writes, and computes the change again on what others left when they were
+  // faster. Writes nothing when nothing changed. `change` takes T& and returns nothing, a Verdict,
+  // or Result<Verdict>; it may run several times and must do nothing else.
+  [[nodiscard]] Answer<Value> Modify(const EntityKey<T>& key, const EntityChange<T>& change,
+                                     const ChangeOptions& options = {}) const
+    requires kDeclares<Verbs::kModify>
+  {
+    return detail::ChangeRun<T>(*core_, change, options).Run(key, nullptr);
+  }
+  // The same; where there is no entity, of `initial`, which must have that key.
+  [[nodiscard]] Answer<Value> ModifyOrInsert(const EntityKey<T>& key, const T& initial,
+                                             const EntityChange<T>& change,
+                                             const ChangeOptions& options = {}) const
+    requires kDeclares<Verbs::kModify | Verbs::kInsert>
+  {
+    return detail::ChangeRun<T>(*core_, change, options).Run(key, &initial);
+  }
+
+  // Whatever was there. Still counted as a revision, and unknown attributes stay.
+  [[nodiscard]] Answer<Value> Upsert(const T& entity, const WriteOptions& options = {}) const
+    requires kDeclares<Verbs::kUpsert>
+  {
+    const Result<Item> fields = ToItem(entity);
+    return fields ? detail::ToVersioned<T>(core_->Upsert(*fields, options))
+                  : Wrong<Value>(fields.error());
+  }
+
+  // Changes fields without reading: for counters, and for fields that nobody else computes. The
+  // entity must exist and the condition hold, else Refused. Both speak of stored names
+  // (AttributeName<&Account::balance>()).
+  [[nodiscard]] Answer<Value> Patch(const EntityKey<T>& key, const patterns::Update& update,
+                                    const patterns::Condition& condition = {}) const
+    requires kDeclares<Verbs::kPatch>
+  {
+    if (!key.attributes()) {
+      return Wrong<Value>(key.attributes().error());
+    }
+    return detail::ToVersioned<T>(core_->Patch(*key.attributes(), update, condition));
+  }
+
+  // The entity that was seen; NotFound when there is none, Conflict when it was changed.
+  [[nodiscard]] Answer<void> Remove(const Value& entity, const RemoveOptions& options = {}) const
+    requires kDeclares<Verbs::kRemove>
+  {
+    return detail::ToResult<T>(core_->Remove(entity.state, options));
+  }
+  // Whatever is there. Whether there was something.
+  [[nodiscard]] Answer<bool> RemoveUnchecked(const EntityKey<T>& key) const
+    requires kDeclares<Verbs::kRemoveUnchecked>
+  {
+    return key.attributes() ? detail::ToResult<T>(core_->RemoveUnchecked(*key.attributes()))
+                            : Wrong<bool>(key.attributes().error());
+  }
+
+  // Ends the life of an entity, now unless said otherwise: for all readers, while the database
+  // removes it in its own time.
+  [[nodiscard]] Answer<void> Expire(const EntityKey<T>& key,
+                                    std::optional<patterns::Expiry> at = std::nullopt) const
+    requires kDeclares<Verbs::kExpire>
+  {
+    return key.attributes() ? ExpireItem(*key.attributes(), nullptr, at)
+                            : Wrong<void>(key.attributes().error());
+  }
+  // The same, if it is still as it was seen.
+  [[nodiscard]] Answer<void> ExpireSeen(const Value& entity,
+                                        std::optional<patterns::Expiry> at = std::nullopt) const
+    requires kDeclares<Verbs::kExpire>
+  {
+    const Result<Item> key = patterns::KeyOf(table(), entity.state.stored.item);
+    return key ? ExpireItem(*key, &entity.state.stored.revision, at) : Wrong<void>(key.error());
+  }
+
+  // A living entity lives until then. No new revision, so nobody who changes it at the same time
+  // has a conflict, and no change undoes it.
+  [[nodiscard]] Answer<void> Touch(const EntityKey<T>& key, const patterns::Expiry& expiry) const
+    requires kDeclares<Verbs::kTouch>
+  {
+    return key.attributes() ? detail::ToResult<T>(core_->Touch(*key.attributes(), expiry))
+                            : Wrong<void>(key.attributes().error());
+  }
+  // The same when there is time; nobody waits for it, and it may get lost.
+  void TouchInBackground(patterns::FireAndForget& background, const EntityKey<T>& key,
+                         const patterns::Expiry& expiry) const
+    requires kDeclares<Verbs::kTouch>
+  {
+    if (key.attributes()) {
+      background.Submit(patterns::KeyText(*key.attributes()), "touch " + core_->entity().name,
+                        [core = core_, item = *key.attributes(), expiry]() -> Result<void> {
+                          const detail::Outcome<void> done = core->Touch(item, expiry);
+                          return done ? Result<void>() : std::unexpected(done.error().error);
+                        });
+    }
+  }
+
+  // As parts of a transaction, with the same conditions; unique fields included. What is returned
+  // is the entity as it is when the transaction is committed. A failure also refuses the
+  // transaction.
+
+  Answer<Value> InsertIn(patterns::Transaction& transaction, const T& entity,
+                         const std::string& label = {}, const WriteOptions& options = {}) const
+    requires kDeclares<Verbs::kTransact | Verbs::kInsert>
+  {
+    Result<Item> fields = ToItem(entity);
+    if (!fields) {
+      transaction.Refuse(fields.error());
+      return Wrong<Value>(fields.error());
+    }
+    return detail::ToVersioned<T>(core_->InsertIn(transaction, *std::move(fields), options, label));
+  }
+  Answer<Value> UpdateIn(patterns::Transaction& transaction, const Value& entity,
+                         const std::string& label = {}) const
+    requires kDeclares<Verbs::kTransact | Verbs::kUpdate>
+  {
+    Result<Item> fields = ToItem(entity.data);
+    if (!fields) {
+      transaction.Refuse(fields.error());
+      return Wrong<Value>(fields.error());
+    }
+    return detail::ToVersioned<T>(
+        core_->UpdateIn(transaction, entity.state, *std::move(fields), label));
+  }
+  Answer<void> PatchIn(patterns::Transaction& transaction, const EntityKey<T>& key,
+                       const patterns::Update& update, const patterns::Condition& condition = {},
+                       const std::string& label = {}) const
+    requires kDeclares<Verbs::kTransact | Verbs::kPatch>
+  {
+    if (!key.attributes()) {
+      transaction.Refuse(key.attributes().error());
+      return Wrong<void>(key.attributes().error());
+    }
+    return detail::ToResult<T>(
+        core_->PatchIn(transaction, *key.attributes(), update, condition, label));
+  }
+  void RemoveIn(patterns::Transaction& transaction, const Value& entity,
+                const std::string& label = {}) const
+    requires kDeclares<Verbs::kTransact | Verbs::kRemove>
+  {
+    core_->RemoveIn(transaction, entity.state, label);
+  }
+  // The entity is still as it was seen.
+  void RequireIn(patterns::Transaction& transaction, const Value& entity,
+                 const std::string& label = {}) const
+    requires kDeclares<Verbs::kTransact | Verbs::kRequire>
+  {
+    core_->RequireIn(transaction, entity.state, label);
+  }
+  // The entity that was in the way of the action with this label; nothing when none was.
+  [[nodiscard]] std::optional<Value> CurrentOf(const patterns::TransactionFailure& failure,
+                                               const std::string& label) const {
+    const patterns::Reason* reason = failure.Find(label);
+    const auto* failed =
+        reason == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(reason);
+    if (failed == nullptr || !failed->item) {
+      return std::nullopt;
+    }
+    Answer<Value> read = detail::ToVersioned<T>(core_->Understand(*failed->item));
+    return read ? std::optional(*std::move(read)) : std::nullopt;
+  }
+
+ private:
+  explicit Repository(std::shared_ptr<const detail::EntityCore> core) : core_(std::move(core)) {}
+
+  template <class V>
+  static Answer<V> Wrong(const Error& error) {
+    return std::unexpected(RepoError<T>(InvalidRequest{error.message}));
+  }
+
+  Answer<std::optional<Value>> ReadKey(const EntityKey<T>& key, bool consistent) const {
+    if (!key.attributes()) {
+      return Wrong<std::optional<Value>>(key.attributes().error());
+    }
+    return detail::ToVersioned<T>(core_->Read(*key.attributes(), consistent));
+  }
+
+  template <class Reader>
+  Answer<std::vector<std::optional<Value>>> ReadKeys(const std::vector<EntityKey<T>>& keys,
+                                                     const Reader& read) const {
+    std::vector<Item> items;
+    for (const EntityKey<T>& key : keys) {
+      if (!key.attributes()) {
+        return Wrong<std::vector<std::optional<Value>>>(key.attributes().error());
+      }
+      items.push_back(*key.attributes());
+    }
+    return detail::ToAll<T>(read(items));
+  }
+
+  Answer<EntityPage<T>> PageOf(const std::string& index,
+                               const Result<patterns::LiveQuery>& query) const {
+    if (!query) {
+      return Wrong<EntityPage<T>>(query.error());
+    }
+    detail::Outcome<patterns::LivePage> page = core_->QueryOnce(index, *query);
+    if (!page) {
+      return std::unexpected(detail::ToError<T>(std::move(page).error()));
+    }
+    EntityPage<T> answer{.next = std::move(page->next)};
+    for (Item& item : page->items) {
+      Answer<Value> entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
+      if (!entity) {
+        return std::unexpected(std::move(entity).error());
+      }
+      answer.entities.push_back(*std::move(entity));
+    }
+    return answer;
+  }
+
+  Answer<void> ExpireItem(const Item& key, const patterns::Revision* seen,
+                          const std::optional<patterns::Expiry>& at) const {
+    return detail::ToResult<T>(
+        core_->Expire(key, seen, at.value_or(patterns::Expiry::Now(*core_->environment().clock))));
+  }
+
+  std::shared_ptr<const detail::EntityCore> core_;
+};
+
+}  // namespace stator::entities

@@ -1,0 +1,280 @@
+#include "stator/stores/entities/detail/entity_core.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "stator/patterns/requests.h"
+#include "stores/entities/failures.h"
+#include "stores/entities/item_layout.h"
+#include "stores/entities/recent_writes.h"
+
+namespace stator::entities::detail {
+
+namespace {
+
+using patterns::TableLayout;
+using patterns::VersionedItem;
+
+TableLayout TableOf(const EntityDescription& entity, const RepositoryOptions& options) {
+  TableLayout table{
+      .table_name = options.table_name.empty() ? entity.name : options.table_name,
+      .key_attributes = {entity.partition_key.attribute},
+      .expiry_attribute = entity.expiry_attribute,
+      .versioned = true,
+  };
+  if (entity.sort_key) {
+    table.key_attributes.push_back(entity.sort_key->attribute);
+  }
+  return table;
+}
+
+patterns::VersionedItemsOptions ItemOptions(const EntityDescription& entity,
+                                            const RepositoryOptions& options) {
+  const BookkeepingNames names = entity.names();
+  const bool by_time = entity.lock == Lock::kLastWrite;
+  patterns::VersionedItemsOptions made{
+      .names = {.revision = std::string(by_time ? names.last_write : names.revision),
+                .write_id = std::string(names.write_id),
+                .recent_writes = std::string(names.write_ids)},
+      .recent_writes_kept = options.write_ids_kept,
+      .rule = by_time ? patterns::RevisionRule::kMilliseconds : patterns::RevisionRule::kCount,
+      .attempts = options.attempts,
+      .backoff = options.backoff,
+  };
+  if (!by_time) {
+    made.names.last_write = std::string(names.last_write);
+  }
+  return made;
+}
+
+bool HasTextKeys(const EntityDescription& entity) {
+  return entity.partition_key.type == ScalarAttributeType::kString &&
+         (!entity.sort_key || entity.sort_key->type == ScalarAttributeType::kString);
+}
+
+}  // namespace
+
+Failure ToFailure(Error error) {
+  patterns::WriteFailure failure = patterns::MakeWriteFailure(std::move(error));
+  Failure made{.kind = FailureKind::kTransport, .error = std::move(failure.error)};
+  switch (failure.kind) {
+    case patterns::WriteFailureKind::kThrottled:
+      made.kind = FailureKind::kThrottled;
+      break;
+    case patterns::WriteFailureKind::kInvalid:
+      made.kind = FailureKind::kInvalidRequest;
+      break;
+    case patterns::WriteFailureKind::kAmbiguous:
+      made.ambiguous = true;
+      break;
+    default:
+      break;
+  }
+  return made;
+}
+
+Result<std::shared_ptr<const EntityCore>> EntityCore::Make(
+    Database& database, EntityDescription entity, Migrations migrations, const EntityCodec& codec,
+    RepositoryOptions options, patterns::Environment environment) {
+  TRY_VOID(CheckVersions(entity));
+  if (!entity.unique.empty() && !options.guard_table && !HasTextKeys(entity)) {
+    return Invalid("entity " + entity.name +
+                   ": unique values need a guard_table, because the keys of the entity's own "
+                   "table are no text");
+  }
+  auto layout = std::make_unique<const ItemLayout>(std::move(entity), std::move(migrations), codec);
+  return std::shared_ptr<const EntityCore>(
+      new EntityCore(database, std::move(layout), std::move(options), environment));
+}
+
+EntityCore::EntityCore(Database& database, std::unique_ptr<const ItemLayout> layout,
+                       RepositoryOptions options, patterns::Environment environment)
+    : database_(&database),
+      layout_(std::move(layout)),
+      options_(std::move(options)),
+      environment_(environment),
+      items_(database, TableOf(layout_->entity(), options_),
+             ItemOptions(layout_->entity(), options_), environment),
+      live_(database, {.attempts = options_.attempts, .backoff = options_.backoff}, environment),
+      batch_(database, {.backoff = options_.backoff}, environment) {
+  if (HasUnique()) {
+    TableLayout guards = options_.guard_table.value_or(table());
+    guards.versioned = false;
+    guards_.emplace(std::move(guards), entity().name, entity().unique);
+  }
+  if (options_.read_your_writes > Duration::zero()) {
+    recent_ =
+        std::make_unique<RecentWrites>(options_.read_your_writes, options_.remembered_writes_max);
+  }
+}
+
+EntityCore::~EntityCore() = default;
+
+const EntityDescription& EntityCore::entity() const {
+  return layout_->entity();
+}
+
+const TableLayout& EntityCore::table() const {
+  return items_.versioning().layout();
+}
+
+bool EntityCore::HasUnique() const {
+  return !entity().unique.empty();
+}
+
+RepositoryCounts EntityCore::counts() const {
+  return {.writes = writes_,
+          .conflicts = conflicts_,
+          .strong_reads = strong_reads_,
+          .migrated_reads = migrated_reads_,
+          .written_back = written_back_,
+          .clock_ahead = clock_ahead_};
+}
+
+void EntityCore::Note(const VersionedItem& written) const {
+  ++writes_;
+  if (recent_) {
+    const Result<Item> key = patterns::KeyOf(table(), written.item);
+    recent_->Note(patterns::KeyText(key.value_or(Item())), written.revision.number,
+                  environment_.clock->Elapsed());
+  }
+}
+
+void EntityCore::NoteRemoved(const Item& key) const {
+  ++writes_;
+  if (recent_) {
+    recent_->Note(patterns::KeyText(key), std::nullopt, environment_.clock->Elapsed());
+  }
+}
+
+Outcome<EntityState> EntityCore::Understand(Item item) const {
+  return layout_->Read(items_.versioning().Split(std::move(item)));
+}
+
+Outcome<std::optional<EntityState>> EntityCore::Read(const Item& key, bool consistent) const {
+  Result<std::optional<VersionedItem>> read = items_.Read(key, {.consistent_read = consistent});
+  if (read && !consistent && recent_ &&
+      recent_->IsStale(patterns::KeyText(key),
+                       *read ? std::optional((*read)->revision.number) : std::nullopt,
+                       environment_.clock->Elapsed())) {
+    ++strong_reads_;
+    read = items_.Read(key);
+  }
+  if (!read) {
+    return std::unexpected(detail::ToFailure(std::move(read).error()));
+  }
+  if (!*read) {
+    return std::nullopt;
+  }
+  EntityState state = TRY(layout_->Read(**std::move(read)));
+  if (state.stored_version < state.data_version) {
+    ++migrated_reads_;
+    if (options_.write_back == WriteBack::kOnRead) {
+      if (Outcome<EntityState> written = WriteBackOnce(state)) {
+        ++written_back_;
+        state = *std::move(written);
+      }
+    }
+  }
+  return state;
+}
+
+Outcome<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(
+    std::vector<std::optional<Item>> items) const {
+  std::vector<std::optional<EntityState>> states;
+  states.reserve(items.size());
+  for (std::optional<Item>& item : items) {
+    if (item) {
+      states.emplace_back(TRY(Understand(*std::move(item))));
+    } else {
+      states.emplace_back(std::nullopt);
+    }
+  }
+  return states;
+}
+
+Outcome<std::vector<std::optional<EntityState>>> EntityCore::ReadMany(const std::vector<Item>& keys,
+                                                                      bool consistent) const {
+  patterns::BatchReadOutcome read = batch_.Read(table(), keys, {.consistent_read = consistent});
+  if (!read.complete()) {
+    return std::unexpected(detail::ToFailure(
+        read.error.value_or(Error{ErrorCode::kThrottled, "some keys were not read"})));
+  }
+  return UnderstandAll(std::move(read.items));
+}
+
+Outcome<std::vector<std::optional<EntityState>>> EntityCore::ReadTogether(
+    const std::vector<Item>& keys) const {
+  auto read = live_.GetTogether(table(), keys);
+  if (!read) {
+    return std::unexpected(detail::ToFailure(std::move(read).error()));
+  }
+  return UnderstandAll(*std::move(read));
+}
+
+Result<patterns::AccessPattern> EntityCore::PatternOf(const std::string& index) const {
+  patterns::AccessPattern pattern{.name = entity().name + " " + index,
+                                  .table = table(),
+                                  .partition_key = entity().partition_key.attribute};
+  if (index.empty()) {
+    return pattern;
+  }
+  for (const IndexDescription& known : entity().indexes) {
+    if (known.name == index) {
+      pattern.index_name = index;
+      pattern.partition_key = known.partition_key.attribute;
+      pattern.local_index = known.local;
+      return pattern;
+    }
+  }
+  return Invalid("entity " + entity().name + " has no index " + index);
+}
+
+Outcome<patterns::LivePage> EntityCore::QueryOnce(const std::string& index,
+                                                  const patterns::LiveQuery& query) const {
+  const Result<patterns::AccessPattern> pattern = PatternOf(index);
+  if (!pattern) {
+    return Wrong(pattern.error().message);
+  }
+  patterns::LiveQuery asked = query;
+  asked.filter = layout_->ConditionOf(query.filter);
+  Result<patterns::LivePage> page = live_.QueryOnce(*pattern, asked);
+  if (!page) {
+    return std::unexpected(detail::ToFailure(std::move(page).error()));
+  }
+  return *std::move(page);
+}
+
+Outcome<std::size_t> EntityCore::Count(const std::string& index,
+                                       const patterns::LiveQuery& query) const {
+  const Result<patterns::AccessPattern> pattern = PatternOf(index);
+  if (!pattern) {
+    return Wrong(pattern.error().message);
+  }
+  patterns::LiveQuery asked = query;
+  asked.filter = layout_->ConditionOf(query.filter);
+  Result<std::size_t> count = live_.Count(*pattern, asked);
+  if (!count) {
+    return std::unexpected(detail::ToFailure(std::move(count).error()));
+  }
+  return *count;
+}
+
+void EntityCore::Pause(int attempt, const ChangeOptions& options, Duration& waited) const {
+  if (attempt <= 1) {
+    waited = Duration::zero();
+    return;  // the first conflict is a coincidence
+  }
+  if (options.decorrelated) {
+    const Duration base = options.backoff.base;
+    const Duration most = std::min<Duration>(options.backoff.cap, std::max(base, waited * 3));
+    waited =
+        base +
+        Duration(environment_.random->Below(static_cast<std::uint64_t>((most - base).count()) + 1));
+  } else {
+    waited = options.backoff.Jitter(attempt - 2, *environment_.random);
+  }
+  environment_.clock->SleepFor(waited);
+}
+
+}  // namespace stator::entities::detail

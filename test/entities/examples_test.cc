@@ -1,0 +1,150 @@
+// The examples of docs/entities.md. What stands between "example: name" and "end" is quoted there
+// word for word; test/tools/entities_doc_test.py compares.
+
+#include <string>
+
+#include "entities/entities_test.h"
+
+namespace shop {
+
+// example: entity
+struct Article {
+  std::string id;
+  std::string title;
+  std::int64_t stock = 0;
+  std::optional<std::string> shelf = std::nullopt;
+};
+BOOST_DESCRIBE_STRUCT(Article, (), (id, title, stock, shelf))
+// end
+
+}  // namespace shop
+
+// example: traits
+template <>
+struct stator::entities::EntityTraits<shop::Article> {
+  static constexpr std::string_view kName = "article";
+  static constexpr KeyTemplate kPartitionKey = {"ARTICLE#{id}"};
+  static constexpr std::array kIndexes = {Index{.name = "by_shelf", .partition_key = {"{shelf}"}}};
+  static constexpr int kDataVersion = 2;
+  static Migrations MakeMigrations() {
+    return Migrations().Up(1, [](Item& article) { Rename(article, "name", "title"); });
+  }
+};
+// end
+
+namespace shop {
+
+using stator::Database;
+using stator::Result;
+using namespace stator::entities;
+
+// example: repository
+using Articles = Repository<Article,
+                            Verbs::kRead | Verbs::kQuery | Verbs::kInsert | Verbs::kUpdate |
+                                Verbs::kModify | Verbs::kPatch | Verbs::kRemove | Verbs::kTransact,
+                            "by_shelf">;
+// end
+using Tools = Repository<Article, Verbs::kMaintain>;
+
+class ArticlesTest : public EntitiesTest {
+ protected:
+  void SetUp() override {
+    articles_ = std::make_unique<Articles>(Open<Articles>());
+    Must(articles_->Insert({.id = "a1", .title = "Lamp", .stock = 3}));
+  }
+  std::unique_ptr<Articles> articles_;
+  int answered_ = 0;
+  int Answer(int status) { return answered_ = status; }
+};
+
+TEST_F(ArticlesTest, Open) {
+  Database& database = db();
+  // example: open
+  const Result<Articles> articles = Articles::Make(database, {.table_name = "article"});
+  // end
+  EXPECT_TRUE(Succeeds(articles));
+}
+
+TEST_F(ArticlesTest, Modify) {
+  const Articles& articles = *articles_;
+  // example: modify
+  const auto sold = articles.Modify({"a1"}, [](Article& article) -> Result<Verdict> {
+    if (article.stock == 0) {
+      return stator::Invalid("sold out");
+    }
+    --article.stock;
+    return Verdict::kWrite;
+  });
+  if (!sold) {
+    Answer(HttpStatus<Article>(sold.error()));  // 404, 409, 422, 503, ...
+  }
+  // end
+  EXPECT_EQ(sold->data.stock, 2);
+  EXPECT_EQ(answered_, 0);
+}
+
+TEST_F(ArticlesTest, Update) {
+  const Articles& articles = *articles_;
+  // example: update
+  Versioned<Article> article = **articles.Read({"a1"});
+  article.data.title = "Desk lamp";
+  const auto updated = articles.Update(article);
+  if (!updated) {
+    if (const auto* conflict = std::get_if<Conflict<Article>>(&updated.error())) {
+      // conflict->current is what the others left
+      // end
+      ADD_FAILURE() << conflict->seen_rev;
+    }
+  }
+  EXPECT_EQ(updated->rev(), 2U);
+}
+
+TEST_F(ArticlesTest, Query) {
+  const Articles& articles = *articles_;
+  Must(articles.Modify({"a1"}, [](Article& article) { article.shelf = "B7"; }));
+  std::int64_t stock = 0;
+  // example: query
+  for (const auto& article : articles.QueryIndex<"by_shelf">({"B7"})) {
+    if (!article) {
+      Answer(HttpStatus<Article>(article.error()));
+      break;
+    }
+    stock += article->data.stock;
+  }
+  // end
+  EXPECT_EQ(stock, 3);
+}
+
+TEST_F(ArticlesTest, Transaction) {
+  const Articles& articles = *articles_;
+  Database& database = db();
+  const std::string request_id = "r1";
+  const Versioned<Article> lamp = MustFind(articles.Read({"a1"}));
+  // example: transaction
+  stator::patterns::Transaction transaction(database,
+                                            stator::patterns::Idempotency::Token(request_id));
+  articles.InsertIn(transaction, {.id = "a2", .title = "Lamp, spare parts"}, "spare parts");
+  articles.RemoveIn(transaction, lamp, "lamp");
+  const auto outcome = transaction.Commit();
+  if (!outcome) {
+    const auto changed = articles.CurrentOf(outcome.error(), "lamp");  // nothing: not the reason
+    // end
+    EXPECT_FALSE(changed);
+  }
+  EXPECT_TRUE(Succeeds(outcome));
+}
+
+TEST_F(ArticlesTest, Backfill) {
+  const auto articles = Open<Tools>();
+  // example: backfill
+  const auto counted = Backfill(articles, {.dry_run = true});
+  const auto done = Backfill(articles, {.scan = {.segments = 8, .units_per_second = 200}});
+  if (done && done->complete && done->failed == 0) {
+    // no item of an old version is left: its step and its fixture may go
+    // end
+    EXPECT_EQ(counted->versions.at(2), 1U);
+  }
+  EXPECT_TRUE(done && done->complete);
+}
+
+}  // namespace shop

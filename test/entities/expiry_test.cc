@@ -1,0 +1,129 @@
+// Entities that expire: nobody sees them afterwards, whether or not the database has removed them.
+
+#include <string>
+
+#include "entities/entities_test.h"
+
+namespace stator::entities {
+namespace {
+
+const Order kOrder = {.customer = "ann", .number = 1};
+
+Expiry In(std::int64_t seconds) {
+  return *Expiry::FromSeconds(kNow + seconds);
+}
+
+class EntityExpiryTest : public EntitiesTest {
+ protected:
+  static Item Key() { return {{"pk", "CUSTOMER#ann"}, {"sk", "ORDER#00000001"}}; }
+
+  Orders orders_ = Open<Orders>();
+};
+
+TEST_F(EntityExpiryTest, AnExpiredEntityIsNotThere) {
+  const auto inserted = Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  clock_.Advance(60s);
+  EXPECT_TRUE(Get("order", Key())) << "the database still has it";
+  EXPECT_FALSE(Must(orders_.Read({"ann", 1U})));
+  EXPECT_FALSE(Must(orders_.ReadStrong({"ann", 1U})));
+  EXPECT_FALSE(Must(orders_.Exists({"ann", 1U})));
+  EXPECT_FALSE(Must(orders_.ReadMany({{"ann", 1U}}))[0]);
+  EXPECT_FALSE(Must(orders_.ReadTogether({{"ann", 1U}}))[0]);
+  EXPECT_EQ(Must(orders_.Count({"ann"})), 0U);
+  for (const auto& order : orders_.Query({"ann"})) {
+    ADD_FAILURE() << order->data.number;
+  }
+  for (const auto& order : orders_.QueryIndex<"by_state">({"open"})) {
+    ADD_FAILURE() << order->data.number;
+  }
+  EXPECT_EQ(Must(orders_.Count({"ann"}, {.include_expired = true})), 1U);
+  EXPECT_TRUE(FailsWith<Gone>(orders_.Update(inserted)));
+  EXPECT_TRUE(
+      FailsWith<NotFound>(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "done"; })));
+  EXPECT_TRUE(FailsWith<Gone>(orders_.Patch({"ann", 1U}, Update().Set("total", 1))));
+}
+
+TEST_F(EntityExpiryTest, AnInsertTakesItsPlace) {
+  Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  EXPECT_TRUE(FailsWith<AlreadyExists<Order>>(orders_.Insert(kOrder)));
+  clock_.Advance(60s);
+  const auto again = Must(orders_.Insert(kOrder));
+  EXPECT_EQ(again.rev(), 1U);
+  EXPECT_FALSE(again.expiry());
+  EXPECT_TRUE(Must(orders_.Read({"ann", 1U})));
+}
+
+TEST_F(EntityExpiryTest, ExpireEndsALifeNowAndNotInThePast) {
+  Must(orders_.Insert(kOrder));
+  ASSERT_TRUE(Succeeds(orders_.Expire({"ann", 1U})));
+  EXPECT_EQ(Get("order", Key())->at("expires_at"), AttributeValue(kNow)) << "never 0";
+  EXPECT_FALSE(Must(orders_.Read({"ann", 1U})));
+  EXPECT_TRUE(FailsWith<Gone>(orders_.Expire({"ann", 1U})));
+  EXPECT_TRUE(FailsWith<NotFound>(orders_.Expire({"ann", 2U})));
+}
+
+TEST_F(EntityExpiryTest, ExpireOfWhatWasSeenChecksThatItIsStillSo) {
+  const auto seen = Must(orders_.Insert(kOrder));
+  Must(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "paid"; }));
+  EXPECT_TRUE(FailsWith<Conflict<Order>>(orders_.ExpireSeen(seen)));
+  const auto current = MustFind(orders_.ReadStrong({"ann", 1U}));
+  EXPECT_TRUE(Succeeds(orders_.ExpireSeen(current, In(5))));
+  EXPECT_EQ(MustFind(orders_.ReadStrong({"ann", 1U})).rev(), current.rev() + 1);
+  clock_.Advance(5s);
+  EXPECT_FALSE(Must(orders_.ReadStrong({"ann", 1U})));
+}
+
+TEST_F(EntityExpiryTest, ATouchCausesNoConflictAndIsNotUndone) {
+  Versioned<Order> mine = Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  ASSERT_TRUE(Succeeds(Others<Orders>().Touch({"ann", 1U}, In(600))));
+  mine.data.state = "paid";
+  const auto updated = Must(orders_.Update(mine));
+  EXPECT_EQ(updated.rev(), 2U) << "the touch counts as none";
+  EXPECT_EQ(updated.expiry(), In(600));
+  EXPECT_EQ(faulty().calls("UpdateItem"), 1U);
+  EXPECT_EQ(MustFind(orders_.ReadStrong({"ann", 1U})).expiry(), In(600));
+}
+
+TEST_F(EntityExpiryTest, ATouchNeitherMakesNorRevivesAnything) {
+  EXPECT_TRUE(FailsWith<NotFound>(orders_.Touch({"ann", 1U}, In(60))));
+  EXPECT_FALSE(Get("order", Key()));
+  Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  clock_.Advance(60s);
+  EXPECT_TRUE(FailsWith<Gone>(orders_.Touch({"ann", 1U}, In(600))));
+  Must(orders_.Insert(kOrder));
+  EXPECT_TRUE(FailsWith<InvalidRequest>(orders_.Touch({"ann", 1U}, In(600))))
+      << "what lives for ever is not made mortal by the way";
+}
+
+TEST_F(EntityExpiryTest, ATouchIsSentUntilItIsAnswered) {
+  Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  faulty().Script("UpdateItem", {Fault::kLostAfter, Fault::kThrottled, Fault::kLostBefore});
+  EXPECT_TRUE(Succeeds(orders_.Touch({"ann", 1U}, In(600))));
+  EXPECT_EQ(MustFind(orders_.Read({"ann", 1U})).expiry(), In(600));
+}
+
+TEST_F(EntityExpiryTest, ATouchInTheBackgroundDelaysNobody) {
+  Must(orders_.Insert(kOrder, {.expiry = In(60)}));
+  patterns::FireAndForget background({.background_thread = false}, environment());
+  orders_.TouchInBackground(background, {"ann", 1U}, In(300));
+  orders_.TouchInBackground(background, {"ann", 1U}, In(600));
+  orders_.TouchInBackground(background, {"ann", 2U}, In(600));
+  EXPECT_EQ(MustFind(orders_.Read({"ann", 1U})).expiry(), In(60));
+  EXPECT_TRUE(background.Drain(1h));
+  EXPECT_EQ(MustFind(orders_.Read({"ann", 1U})).expiry(), In(600));
+  EXPECT_EQ(background.counts().coalesced, 1U);
+  EXPECT_EQ(background.counts().failed, 1U) << "there is no second order";
+}
+
+TEST_F(EntityExpiryTest, AnUpdateCanChangeTheExpiry) {
+  const auto order = Must(orders_.Insert(kOrder));
+  const auto updated = Must(orders_.Update(order, {.expiry = In(60)}));
+  EXPECT_EQ(updated.expiry(), In(60));
+  const Accounts accounts = Open<Accounts>();
+  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Insert({.id = "a1"}, {.expiry = In(60)})));
+  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Touch({"a1"}, In(60))));
+  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Expire({"a1"})));
+}
+
+}  // namespace
+}  // namespace stator::entities
