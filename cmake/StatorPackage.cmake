@@ -11,8 +11,8 @@ include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
 # The server and the command line are not for linking.
-set(packaged base value api mapping patterns expression storage keyspace engine wire transport
-  client home blobs tasks entities sessions events)
+set(packaged base value api mapping patterns provision expression storage keyspace engine wire
+  transport client home blobs tasks entities sessions events schema)
 set(objects)
 foreach(folder ${packaged})
   if(TARGET stator_${folder})

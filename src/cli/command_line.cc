@@ -78,6 +78,30 @@ void AddCheck(CLI::App& app, CheckArguments& arguments) {
   check->add_flag("--json", arguments.json, "Report as JSON");
 }
 
+// What to say when a command is missing where one is needed, or is none: CLI11 names neither what
+// was typed nor what could have been. Empty when something else is wrong.
+std::string MissingCommand(const CLI::App& app) {
+  const CLI::App* command = &app;
+  std::string path = app.get_name();
+  while (!command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    path += " " + command->get_name();
+  }
+  if (command->get_require_subcommand_min() == 0) {
+    return {};
+  }
+  const std::vector<std::string> rest = command->remaining();
+  std::string text = rest.empty()
+                         ? "stator: '" + path + "' needs a command"
+                         : "stator: '" + rest.front() + "' is no command of '" + path + "'";
+  std::string_view separator = "; there are ";
+  for (const CLI::App* const known : command->get_subcommands({})) {
+    text.append(separator).append(known->get_name());
+    separator = ", ";
+  }
+  return text + "\nRun '" + path + " --help' for more.\n";
+}
+
 }  // namespace
 
 Command ParseCommandLine(std::vector<std::string> arguments) {
@@ -90,11 +114,19 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   TasksArguments tasks;
   McpArguments mcp;
   EventsArguments events;
+  SchemaArguments schema;
+  TableArguments table;
+  NewEntityArguments new_entity;
+  SessionsArguments sessions;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
   AddMcp(app, mcp);
   AddEvents(app, events);
+  AddSchema(app, schema);
+  AddTable(app, table);
+  AddNewEntity(app, new_entity);
+  AddSessions(app, sessions);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -102,7 +134,9 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     std::ostringstream text;
     const int code = app.exit(error, text, text);
-    return Message{.text = text.str(), .exit_code = code == 0 ? kSuccess : kUsage};
+    const std::string missing = code == 0 ? "" : MissingCommand(app);
+    return Message{.text = missing.empty() ? text.str() : missing,
+                   .exit_code = code == 0 ? kSuccess : kUsage};
   }
   if (app.got_subcommand("check")) {
     return check;
@@ -115,6 +149,18 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("events")) {
     return events;
+  }
+  if (app.got_subcommand("schema")) {
+    return schema;
+  }
+  if (app.got_subcommand("table")) {
+    return table;
+  }
+  if (app.got_subcommand("sessions")) {
+    return sessions;
+  }
+  if (app.got_subcommand("new-entity")) {
+    return new_entity;
   }
   return serve;
 }

@@ -11,6 +11,10 @@
 
 #include "cli/events_command.h"
 #include "cli/mcp_command.h"
+#include "cli/new_entity_command.h"
+#include "cli/schema_command.h"
+#include "cli/sessions_command.h"
+#include "cli/table_command.h"
 #include "cli/tasks_command.h"
 
 namespace stator::cli {
@@ -59,7 +63,8 @@ struct Message {
 };
 
 using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                             EventsArguments>;
+                             EventsArguments, SchemaArguments, TableArguments, NewEntityArguments,
+                             SessionsArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

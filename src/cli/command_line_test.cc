@@ -57,6 +57,19 @@ TEST(CommandLine, WhatMakesNoSenseIsRefusedWithTheUsageCode) {
   EXPECT_EQ(MessageOf({"check"}).exit_code, kUsage);
 }
 
+TEST(CommandLine, WhoMistypesACommandIsToldTheCommands) {
+  const std::string unknown = MessageOf({"dance"}).text;
+  EXPECT_TRUE(unknown.starts_with("stator: 'dance' is no command of 'stator'; there are serve,"))
+      << unknown;
+  EXPECT_NE(unknown.find(", tasks"), std::string::npos) << unknown;
+  EXPECT_TRUE(MessageOf({}).text.starts_with("stator: 'stator' needs a command; there are serve"));
+  EXPECT_TRUE(MessageOf({"tasks", "list", "--data", "x"})
+                  .text.starts_with("stator: 'list' is no command of 'stator tasks'; there are "
+                                    "init, check, ls, show, cancel, purge\n"));
+  const std::string option = MessageOf({"tasks", "ls", "--colour"}).text;
+  EXPECT_NE(option.find("--colour"), std::string::npos) << option;
+}
+
 TEST(CommandLine, CheckNamesItsDirectory) {
   const auto check = std::get<CheckArguments>(ParseCommandLine({"check", "data", "--json"}));
   EXPECT_EQ(check.path, "data");

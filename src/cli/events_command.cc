@@ -13,6 +13,7 @@
 #include "cli/command_line.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/event_follower.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/maintenance.h"
 #include "stator/stores/events/projection_status.h"
@@ -38,17 +39,18 @@ struct Opened {
 };
 
 Result<Opened> OpenStore(const EventsArguments& arguments) {
-  // Reading does not make tables.
+  // Reading makes neither a database nor tables.
   const bool writes =
       arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
   Opened opened;
-  opened.database = TRY(Open(arguments.data));
+  opened.database = TRY(Open(arguments.data, {.create_if_missing = writes}));
   opened.store = TRY(
       EventStore::Open(*opened.database, {.service_id = arguments.service,
                                           .events_table_name = arguments.events_table,
                                           .tags_table_name = arguments.tags_table,
                                           .projection_states_table_name = arguments.states_table,
-                                          .auto_create_tables = writes}));
+                                          .auto_create_tables = writes,
+                                          .read_only = !writes}));
   return opened;
 }
 
@@ -112,22 +114,21 @@ Result<int> Show(const EventsArguments& arguments) {
 // Until the program is stopped.
 Result<int> Tail(const EventsArguments& arguments) {
   const Opened opened = TRY(OpenStore(arguments));
-  events::ReadOptions options = TRY(ReadOptionsOf(arguments));
-  options.limit.reset();
-  options.backwards = false;
+  const events::ReadOptions read = TRY(ReadOptionsOf(arguments));
+  events::FollowOptions options{
+      .query = read.query, .since = read.since, .poll_interval = std::chrono::milliseconds(500)};
   if (!options.since) {
     if (const std::optional<SortableId> last = TRY(opened.store->FindLastId())) {
       options.since = Cursor(*last);
     }
   }
+  const auto follower = TRY(events::EventFollower::Open(*opened.store, std::move(options)));
   while (true) {
-    events::EventStream stream = TRY(opened.store->Read(options));
-    while (const std::optional<Event> event = TRY(stream.Next())) {
-      PrintEvent(*event, arguments.json);
-      options.since = event->cursor();
+    const std::vector<Event> events = TRY(follower->Next({}));
+    for (const Event& event : events) {
+      PrintEvent(event, arguments.json);
     }
     std::fflush(stdout);
-    SystemClock().SleepFor(std::chrono::milliseconds(500));
   }
 }
 
@@ -179,15 +180,18 @@ Result<int> Project(const EventsArguments& arguments) {
                                   {"offloaded", state.offloaded},
                                   {"updatedAt", state.updated_at}}));
   }
-  const std::vector<events::ProjectionStatus> rows =
-      TRY(events::StatusRegistry(*opened.store).List(arguments.name));
-  for (const events::ProjectionStatus& row : rows) {
-    Print(value::ToPlainJson(Item{{"version", row.version},
-                                  {"instance", row.instance},
-                                  {"phase", std::string(NameOf(row.phase))},
-                                  {"events", row.events},
-                                  {"recordedAt", row.recorded_at},
-                                  {"message", row.message}}));
+  events::StatusReader reader(*opened.store);
+  const std::vector<events::ProjectionProgress> rows = TRY(reader.Read(arguments.name));
+  for (const events::ProjectionProgress& row : rows) {
+    Print(value::ToPlainJson(Item{{"version", row.status.version},
+                                  {"instance", row.status.instance},
+                                  {"phase", std::string(NameOf(row.status.phase))},
+                                  {"events", row.status.events},
+                                  {"remaining", row.remaining},
+                                  {"caughtUp", row.caught_up},
+                                  {"fresh", row.fresh},
+                                  {"recordedAt", row.status.recorded_at},
+                                  {"message", row.status.message}}));
   }
   return kSuccess;
 }
@@ -220,7 +224,7 @@ Result<int> Verify(const EventsArguments& arguments) {
 
 Result<int> Export(const EventsArguments& arguments) {
   const Opened opened = TRY(OpenStore(arguments));
-  TRY(events::ExportEvents(*opened.store, [](const std::string& line) -> Result<void> {
+  TRY_VOID(events::ExportEvents(*opened.store, [](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
         std::fputc('\n', stdout) == EOF) {
       return Fail(ErrorCode::kIo, "cannot write to standard output");

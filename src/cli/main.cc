@@ -8,7 +8,11 @@
 #include "cli/command_line.h"
 #include "cli/events_command.h"
 #include "cli/mcp_command.h"
+#include "cli/new_entity_command.h"
+#include "cli/schema_command.h"
 #include "cli/serve_command.h"
+#include "cli/sessions_command.h"
+#include "cli/table_command.h"
 #include "cli/tasks_command.h"
 
 namespace stator::cli {
@@ -24,6 +28,10 @@ struct Runner {
   int operator()(const TasksArguments& arguments) const { return RunTasks(arguments); }
   int operator()(const McpArguments& arguments) const { return RunMcp(arguments); }
   int operator()(const EventsArguments& arguments) const { return RunEvents(arguments); }
+  int operator()(const SchemaArguments& arguments) const { return RunSchema(arguments); }
+  int operator()(const TableArguments& arguments) const { return RunTable(arguments); }
+  int operator()(const NewEntityArguments& arguments) const { return RunNewEntity(arguments); }
+  int operator()(const SessionsArguments& arguments) const { return RunSessions(arguments); }
 };
 
 }  // namespace

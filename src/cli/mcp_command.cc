@@ -55,7 +55,7 @@ Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
   PrepareSignals(is_http);
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
-  TRY(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
+  TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
   tasks::DatabaseBackend backend(*database, {.table = arguments.table});
   tasks::TaskStore store(backend,
                          {.allow_anonymous = !is_http || arguments.allow_anonymous, .log = Log});

@@ -33,7 +33,7 @@ struct Opened {
 
 Result<Opened> OpenStore(const TasksArguments& arguments) {
   Opened opened;
-  opened.database = TRY(Open(arguments.data));
+  opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
   opened.backend = std::make_unique<tasks::DatabaseBackend>(
       *opened.database, tasks::DatabaseBackendOptions{.table = arguments.table});
   opened.store = std::make_unique<tasks::TaskStore>(*opened.backend, tasks::TaskStoreOptions{});
@@ -51,7 +51,8 @@ Result<int> Init(const TasksArguments& arguments) {
     Print(tasks::TaskTableCloudFormation(arguments.table));
     return kSuccess;
   }
-  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
+  const std::unique_ptr<Database> database =
+      TRY(Open(arguments.data, {.create_if_missing = !arguments.dry_run}));
   if (arguments.dry_run) {
     const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
     if (!state.exists) {
@@ -69,7 +70,8 @@ Result<int> Init(const TasksArguments& arguments) {
 }
 
 Result<int> Check(const TasksArguments& arguments) {
-  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
+  const std::unique_ptr<Database> database =
+      TRY(Open(arguments.data, {.create_if_missing = false}));
   const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
   if (arguments.json) {
     Print(Json(JsonObject{{"table", arguments.table},

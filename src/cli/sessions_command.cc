@@ -1,0 +1,278 @@
+#include "cli/sessions_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "stator/blobs/blob_store.h"
+#include "stator/home/open.h"
+#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/session_store.h"
+#include "stator/stores/sessions/session_table.h"
+#include "value/plain_json.h"
+
+namespace stator::cli {
+namespace {
+
+void Print(const std::string& line) {
+  std::printf("%s\n", line.c_str());
+}
+
+// The store and what it stands on, for one command.
+struct Opened {
+  std::unique_ptr<Database> database;
+  std::unique_ptr<BlobStore> blobs;
+  std::unique_ptr<sessions::SessionStore> store;
+};
+
+// Whoever types commands may see what the database said; a user of the session may not.
+Error FailureOf(const sessions::SessionError& error) {
+  std::string message = error.message;
+  for (const std::string& left : error.remaining) {
+    message += "\n  " + left;
+  }
+  return {.code = ErrorCode::kInternal,
+          .message = message + (error.cause ? ": " + error.cause->message : "")};
+}
+
+template <class T>
+Result<T> Plain(sessions::SessionResult<T> result) {
+  if (!result) {
+    return std::unexpected(FailureOf(result.error()));
+  }
+  return *std::move(result);
+}
+
+Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
+  if (file.empty()) {
+    return sessions::MediaWorkflow();
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream) {
+    return Fail(ErrorCode::kIo, "cannot read " + file);
+  }
+  return sessions::ParseWorkflow(text.str());
+}
+
+Result<Opened> OpenStore(const SessionsArguments& arguments) {
+  sessions::Workflow workflow = TRY(ReadWorkflow(arguments.workflow));
+  Opened opened;
+  opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
+  if (!arguments.blobs.empty()) {
+    opened.blobs = TRY(OpenFileBlobs(arguments.blobs));
+  }
+  opened.store = std::make_unique<sessions::SessionStore>(
+      *opened.database, std::move(workflow),
+      sessions::SessionStoreOptions{.table = arguments.table, .blobs = opened.blobs.get()});
+  return opened;
+}
+
+std::string TimeText(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  std::string text(20, '\0');
+  std::strftime(text.data(), text.size() + 1, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+Result<int> Init(const SessionsArguments& arguments) {
+  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
+  const bool made = TRY(sessions::CreateSessionTable(*database, arguments.table));
+  Print("table " + arguments.table + (made ? " is ready" : " was ready before"));
+  return kSuccess;
+}
+
+Result<int> List(const SessionsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  for (const sessions::SessionLine& line :
+       TRY(Plain(opened.store->ListSessions(arguments.limit)))) {
+    if (arguments.json) {
+      Print(value::ToPlainJson(Item{{"id", line.id},
+                                    {"owner", line.owner},
+                                    {"state", line.state},
+                                    {"createdAt", line.created_at},
+                                    {"expiresAt", line.expires_at}}));
+    } else {
+      Print(line.id + "  " + line.state + "  " + TimeText(line.created_at) + "  " +
+            TimeText(line.expires_at) + "  " + line.owner);
+    }
+  }
+  return kSuccess;
+}
+
+Item ToItem(const sessions::Record& record) {
+  Item item{{"kind", record.kind},
+            {"id", record.id},
+            {"rev", record.revision()},
+            {"expiresAt", record.expires_at},
+            {"value", record.value}};
+  if (record.lease) {
+    item.Set("worker", record.lease->worker);
+  }
+  return item;
+}
+
+void PrintRecord(const sessions::Record& record) {
+  std::string line = record.kind + "  " + record.id + "  " +
+                     (record.state.empty() ? std::string("-") : record.state) + "  rev " +
+                     std::to_string(record.revision());
+  if (record.progress) {
+    line += "  " + std::to_string(record.progress->done) + " of " +
+            std::to_string(record.progress->total);
+  }
+  if (record.lease) {
+    line += "  worker " + record.lease->worker;
+  }
+  Print(line);
+}
+
+Result<int> Show(const SessionsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
+  const sessions::Summary summary = TRY(Plain(session.Load()));
+  if (arguments.json) {
+    stator::List records;
+    for (const sessions::Record& record : summary.records) {
+      records.emplace_back(ToItem(record));
+    }
+    Print(value::ToPlainJson(Item{{"id", session.id()},
+                                  {"session", summary.session.value},
+                                  {"expiresAt", summary.session.expires_at},
+                                  {"records", std::move(records)},
+                                  {"unknown", summary.unknown.size()},
+                                  {"hidden", summary.hidden}}));
+    return kSuccess;
+  }
+  Print("session  " + session.id() + "  " + summary.session.state + "  until " +
+        TimeText(summary.session.expires_at));
+  Print("         " + value::ToPlainJson(summary.session.value));
+  for (const sessions::Record& record : summary.records) {
+    PrintRecord(record);
+  }
+  if (!summary.unknown.empty() || summary.hidden > 0) {
+    Print(std::to_string(summary.unknown.size()) + " items of unknown kinds, " +
+          std::to_string(summary.hidden) + " invisible ones");
+  }
+  return kSuccess;
+}
+
+void PrintInvalidation(const sessions::Invalidation& done, bool json) {
+  if (json) {
+    Print(
+        value::ToPlainJson(Item{{"steps", stator::List(done.steps.begin(), done.steps.end())},
+                                {"deleted", stator::List(done.deleted.begin(), done.deleted.end())},
+                                {"blobsRemoved", done.blobs_removed}}));
+    return;
+  }
+  for (const std::string& key : done.deleted) {
+    Print("removed " + key);
+  }
+  Print(std::to_string(done.deleted.size()) + " records and " + std::to_string(done.blobs_removed) +
+        " files removed");
+}
+
+Result<int> Invalidate(const SessionsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
+  PrintInvalidation(TRY(Plain(arguments.from.empty() ? session.InvalidateAfter(arguments.after)
+                                                     : session.InvalidateFrom(arguments.from))),
+                    arguments.json);
+  return kSuccess;
+}
+
+Result<int> Expire(const SessionsArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
+  PrintInvalidation(TRY(Plain(session.Expire())), arguments.json);
+  return kSuccess;
+}
+
+Result<int> Run(const SessionsArguments& arguments) {
+  switch (arguments.action) {
+    case SessionsAction::kInit:
+      return Init(arguments);
+    case SessionsAction::kList:
+      return List(arguments);
+    case SessionsAction::kShow:
+      return Show(arguments);
+    case SessionsAction::kInvalidate:
+      return Invalidate(arguments);
+    case SessionsAction::kExpire:
+      break;
+  }
+  return Expire(arguments);
+}
+
+CLI::App* AddAction(CLI::App& parent, SessionsArguments& arguments, SessionsAction action,
+                    const std::string& name, const std::string& help) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
+      ->capture_default_str();
+  command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
+  command->callback([&arguments, action] { arguments.action = action; });
+  return command;
+}
+
+}  // namespace
+
+void AddSessions(CLI::App& app, SessionsArguments& arguments) {
+  // Not CLI11's way of taking variables: it would set the shared value once for every command that
+  // was not called, behind the flag of the one that was.
+  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
+    arguments.data = location;
+  }
+  CLI::App* parent = app.add_subcommand("sessions", "Look into the session store");
+  parent->require_subcommand(1);
+  parent->footer(
+      "Examples:\n"
+      "  stator sessions ls --data ./data\n"
+      "  stator sessions show 0f8fad5b-d9cb-469f-a165-70867728950e --json\n"
+      "  stator sessions invalidate 0f8fad5b-d9cb-469f-a165-70867728950e --from enhancement");
+  AddAction(*parent, arguments, SessionsAction::kInit, "init", "Make the table with its TTL");
+  CLI::App* list =
+      AddAction(*parent, arguments, SessionsAction::kList, "ls", "List living sessions");
+  list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
+  CLI::App* show = AddAction(*parent, arguments, SessionsAction::kShow, "show", "Show a session");
+  CLI::App* invalidate = AddAction(*parent, arguments, SessionsAction::kInvalidate, "invalidate",
+                                   "Take away what steps have made");
+  // One of the two.
+  CLI::Option_group* steps = invalidate->add_option_group("Steps");
+  steps->add_option("--from", arguments.from, "This step and all behind it");
+  steps->add_option("--after", arguments.after, "Only those behind this step");
+  steps->require_option(1);
+  CLI::App* expire = AddAction(*parent, arguments, SessionsAction::kExpire, "expire",
+                               "End a session and remove what is in it");
+  for (CLI::App* command : {show, invalidate, expire}) {
+    command->add_option("session", arguments.session, "Id of the session")->required();
+  }
+  for (CLI::App* command : {invalidate, expire}) {
+    command->add_option("--blobs", arguments.blobs, "Directory of the sessions' files");
+  }
+  for (CLI::App* command : {list, show, invalidate, expire}) {
+    command->add_option("--workflow", arguments.workflow,
+                        "File with the workflow as JSON; the media workflow if not given");
+    command->add_flag("--json", arguments.json, "As JSON");
+  }
+}
+
+int RunSessions(const SessionsArguments& arguments) {
+  const Result<int> code = Run(arguments);
+  if (!code) {
+    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
+    return kFailure;
+  }
+  return *code;
+}
+
+}  // namespace stator::cli
