@@ -113,6 +113,7 @@ TEST_F(BatchTest, NamesWhatIsLeftWhenThereIsNoMoreProgress) {
   EXPECT_EQ(outcome.written, 25U);
   ASSERT_EQ(outcome.remaining.size(), 1U);
   EXPECT_EQ(outcome.remaining[0].writes.size(), 35U);
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kThrottled);
   EXPECT_TRUE(Writer().Write(std::move(outcome.remaining)).complete());
   EXPECT_EQ(All(kThings).size(), 60U);
@@ -126,6 +127,7 @@ TEST_F(BatchTest, ALostAnswerIsSentAgain) {
 
 TEST_F(BatchTest, EndsAtOnceWhenTheRequestIsWrong) {
   const BatchWriteOutcome outcome = Writer().Write({{{"no_table", {"pk"}}, Puts(60)}});
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kTableNotFound);
   EXPECT_EQ(outcome.remaining[0].writes.size(), 60U);
   EXPECT_EQ(faulty().calls("BatchWriteItem"), 1U);
@@ -136,6 +138,7 @@ TEST_F(BatchTest, EndsAtTheDeadlineAndWhenAskedTo) {
   BatchWriteOutcome outcome =
       Writer({.parallelism = 1, .attempts_without_progress = 1000, .deadline = 10s})
           .Write({{kThings, Puts(60)}});
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kTimeout);
   EXPECT_EQ(outcome.remaining[0].writes.size(), 60U);
   EXPECT_LT(clock_.Elapsed(), 16s);
@@ -151,6 +154,7 @@ TEST_F(BatchTest, RefusesTwoWritesToOneItem) {
   std::vector<WriteRequest> writes = Puts(30);
   writes.emplace_back(DeleteRequest{{{"pk", Name(3)}}});
   const BatchWriteOutcome outcome = Writer().Write({{kThings, writes}});
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kValidation);
   EXPECT_EQ(outcome.remaining[0].writes.size(), 31U);
   EXPECT_EQ(faulty().calls(), 0U);
@@ -181,6 +185,7 @@ TEST_F(BatchTest, DoesNotPassByTheLocksOfVersionedItems) {
   TableLayout versioned = kThings;
   versioned.versioned = true;
   const BatchWriteOutcome outcome = Writer().Write({{versioned, Puts(1)}});
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kValidation);
   EXPECT_TRUE(
       Writer({.parallelism = 1, .allow_versioned = true}).Write({{versioned, Puts(1)}}).complete());
@@ -248,6 +253,7 @@ TEST_F(BatchTest, NamesTheKeysThatWereNotRead) {
   const BatchReadOutcome outcome =
       Reader({.parallelism = 1, .attempts_without_progress = 1}).Read(kThings, Keys(150));
   EXPECT_EQ(outcome.remaining.size(), 50U);
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kThrottled);
 }
 

@@ -87,6 +87,16 @@ TEST_F(GuardedBatchTest, LostAnswersOfTheGuardDoNotMatter) {
   EXPECT_EQ(Write("job 1").state, GuardedBatchState::kDone);
 }
 
+TEST_F(GuardedBatchTest, WithoutItsGuardNothingIsWritten) {
+  faulty().Script("PutItem", std::vector<Fault>(100, Fault::kThrottled));
+  const GuardedBatchOutcome outcome = Write("job 1");
+  EXPECT_EQ(outcome.state, GuardedBatchState::kFailed);
+  ASSERT_TRUE(outcome.error);
+  ASSERT_EQ(outcome.remaining.size(), 1U);
+  EXPECT_EQ(outcome.remaining[0].writes.size(), 60U);
+  EXPECT_EQ(faulty().calls("BatchWriteItem"), 0U);
+}
+
 TEST_F(GuardedBatchTest, AGuardMustExpire) {
   EXPECT_EQ(WriteGuarded(faulty(), {.guard_table = kParts,
                                     .guard_key = kGuard,
@@ -143,6 +153,7 @@ TEST_F(CascadeDeleteTest, TheSentinelMayHaveACondition) {
   input.sentinel_condition = Attribute("state") == "closed";
   const CascadeDeleteOutcome outcome = CascadeDelete(faulty(), std::move(input), environment());
   EXPECT_FALSE(outcome.complete());
+  ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kConditionFailed);
   EXPECT_TRUE(Get(kParts, kSentinel));
 }

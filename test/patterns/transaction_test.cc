@@ -79,6 +79,7 @@ TEST_F(TransactionTest, SaysWhichActionFailedAndShowsItsItem) {
   EXPECT_FALSE(ReasonOf<ConditionFailed>(outcome, "cat")->item);
   EXPECT_EQ(outcome.error().FirstConditionFailed()->label, "bob");
   EXPECT_FALSE(outcome.error().Retryable()) << "a failed condition is an answer";
+  EXPECT_EQ(faulty().calls("TransactWriteItems"), 1U) << "and nobody asks again";
   EXPECT_EQ(outcome.error().Describe(), "canceled: bob: condition failed, cat: condition failed");
 }
 
