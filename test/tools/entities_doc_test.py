@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-from patterns_doc_test import examples_of_document, examples_of_source
+from guides import examples_of_document, examples_of_source
 
 ROOT = pathlib.Path(__file__).parents[2]
 
