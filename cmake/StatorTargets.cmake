@@ -54,9 +54,43 @@ else()
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
+option(STATOR_GROUPED
+  "Compile a few files at a time as one, which halves the time for all and doubles that for one" OFF)
+if(STATOR_GROUPED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  # Groups name their files from here, and g++ takes for a header what a group includes.
+  target_compile_options(stator_options INTERFACE -iquote ${PROJECT_SOURCE_DIR}
+    -Wno-subobject-linkage)
+endif()
+
+# stator_group(TARGET FILES): replaces the names in the variable FILES by those of what to compile.
+function(stator_group target files)
+  set(sources)
+  set(others)
+  foreach(file ${${files}})
+    if(NOT file MATCHES "^\\$<")
+      cmake_path(ABSOLUTE_PATH file NORMALIZE)
+    endif()
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${file} is_made)
+    if(is_made OR file MATCHES "^\\$<") # Made by the build, or the objects of a target.
+      list(APPEND others ${file})
+    else()
+      list(APPEND sources ${file})
+    endif()
+  endforeach()
+  if(STATOR_GROUPED AND sources)
+    execute_process(
+      COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/group_sources.py
+        ${PROJECT_BINARY_DIR}/groups/${target} ${sources}
+      OUTPUT_VARIABLE sources COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  set(${files} ${sources} ${others} PARENT_SCOPE)
+endfunction()
+
 # stator_library(FOLDER SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
 function(stator_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  stator_group(stator_${folder} arg_SOURCES)
   add_library(stator_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(stator_${folder} PUBLIC stator_options ${arg_LINKS}
     PRIVATE ${arg_PRIVATE_LINKS})
@@ -69,6 +103,7 @@ function(stator_test name)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  stator_group(${name} arg_SOURCES)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE stator_options ${arg_LINKS}
     GTest::gmock GTest::gtest_main rapidcheck)

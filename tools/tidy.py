@@ -3,7 +3,8 @@
 
 Usage: tidy.py [--deep] [--product] BUILD_DIR [FILE...]
 
-Files are read in groups (tidy_groups.py), because reading headers is most of the cost. With --deep
+Files are read in groups (source_groups.py), because reading headers is most of the cost; a group
+that does not compile is halved. With --deep
 the path-sensitive analyzer looks at the product, never at tests, where it would follow the branches
 of assertion macros; and tests get the bugprone-* checks, which walk through everything that a test
 library instantiates. What helps a program to be fast or a caller to be careful is not asked of tests.
@@ -26,7 +27,7 @@ import subprocess
 import sys
 import time
 
-import tidy_groups
+import source_groups
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 TIDY = "clang-tidy-19"
@@ -47,6 +48,7 @@ FEW_CHECKS = [FOR_TESTS + ",-bugprone-*,bugprone-use-after-move"]
 MORE_CHECKS = [FOR_TESTS]
 # Warnings are the build's business; here a neighbour's names would cause some.
 IN_A_GROUP = ["-w"]
+GROUP_FILES_MAX = 60
 UNUSED_DAYS_MAX = 30
 
 
@@ -124,9 +126,9 @@ def check(group, build):
 
 def groups_for(build, is_wanted, deep):
     entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
-    entries = {file: e for file, e in entries.items() if is_wanted(file)}
-    return tidy_groups.groups_of(entries, lambda file: options_for(file, deep),
-                                 lambda file: pathlib.Path(file).read_text())
+    flags = {file: source_groups.flags_of(e) for file, e in entries.items() if is_wanted(file)}
+    return source_groups.groups_of(flags, lambda file: options_for(file, deep),
+                                   lambda file: pathlib.Path(file).read_text(), GROUP_FILES_MAX)
 
 
 def forget_unused(cache):

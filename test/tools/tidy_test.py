@@ -11,7 +11,7 @@ from unittest import mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "tools"))
 import tidy
-import tidy_groups
+import source_groups
 
 
 def write_tree(root):
@@ -34,7 +34,7 @@ class TidyKey(unittest.TestCase):
 
     def key(self, root=None, flags="-O1", common="clang-tidy 19", options=()):
         root = root or self.root
-        group = tidy_groups.Group(list(options))
+        group = source_groups.Group(list(options))
         group.files, group.flags = [str(root / "src/a/a.cc")], [flags, f"-I{root}/src"]
         roots = [root / "include", root / "src"]
         with mock.patch.multiple(tidy, ROOT=root, INCLUDE_ROOTS=roots):
@@ -72,52 +72,11 @@ class TidyOptions(unittest.TestCase):
         self.assertEqual(tidy.options_for(test, deep=False), tidy.FEW_CHECKS)
 
 
-class TidyGroups(unittest.TestCase):
-    def groups(self, texts, flags=None, options=None):
-        entries = {name: {"file": name, "command": f"c++ {(flags or {}).get(name, '')} -o x.o -c {name}"}
-                   for name in texts}
-        made = tidy_groups.groups_of(entries, lambda name: (options or {}).get(name, []), texts.get)
-        return [group.files for group in made]
-
-    def test_strangers_are_read_together(self):
-        self.assertEqual(self.groups({"a": "int A();", "b": "int B();", "c": "int C();"}),
-                         [["a", "b", "c"]])
-
-    def test_a_private_name_keeps_those_away_who_use_the_word(self):
-        private = "namespace {\n%s\n}  // namespace\n"
-        for declaration in ("int Count(int x) {", "constexpr int Count = 3;", "struct Count {",
-                            "class Count final : public Base {", "using Count = int;",
-                            "const std::map<int, int> Count{", "enum class Count {",
-                            "std::pair<std::string, int> Count(std::string_view name) {"):
-            texts = {"a": private % declaration, "b": "void F() { Count(3); }", "c": "x.Count();"}
-            self.assertEqual(self.groups(texts), [["a", "c"], ["b"]], declaration)
-
-    def test_what_is_public_may_be_used_by_the_others(self):
-        self.assertEqual(self.groups({"a": "int Count(int x) {\n}\n", "b": "int x = Count(3);"}),
-                         [["a", "b"]])
-
-    def test_a_program_has_one_main(self):
-        self.assertEqual(self.groups({"a": "int main() {", "b": "BENCHMARK_MAIN();", "c": "int x;"}),
-                         [["a", "c"], ["b"]])
-
-    def test_flags_are_joined_and_macros_must_agree(self):
-        texts = {"a": "", "b": "", "c": ""}
-        flags = {"a": "-DX=1 -Iq", "b": "-DX=2", "c": "-DX=1 -fPIC -Ir"}
-        self.assertEqual(self.groups(texts, flags=flags), [["a", "c"], ["b"]])
-
-    def test_only_those_with_the_same_checks_are_read_together(self):
-        self.assertEqual(self.groups({"a": "", "b": ""}, options={"a": ["--deep"]}), [["a"], ["b"]])
-
-    def test_groups_have_a_largest_size(self):
-        texts = {f"{number:03}": "" for number in range(tidy_groups.GROUP_FILES_MAX + 1)}
-        self.assertEqual([len(group) for group in self.groups(texts)], [tidy_groups.GROUP_FILES_MAX, 1])
-
-
 class TidyRun(unittest.TestCase):
     """Groups run until each is known to be clean or not; clang-tidy itself is played."""
 
     def run_with(self, answer):
-        group = tidy_groups.Group([])
+        group = source_groups.Group([])
         group.files = ["a", "b", "c", "d"]
         asked = []
 

@@ -1,19 +1,17 @@
-"""Puts source files into groups that clang-tidy can read as one translation unit.
+"""Puts source files into groups that a compiler or clang-tidy can read as one translation unit.
 
-Most of what clang-tidy spends on a file goes into the headers of the standard library and of
-GoogleTest. Sixty files that include each other's headers anyway cost about as much as five.
+Most of what either spends on a file goes into the headers of the standard library and of GoogleTest
+and what they instantiate. Sixty files that include each other's headers anyway cost clang-tidy about
+as much as five.
 
-Files share a group when they get the same checks, define no macro differently, and when nothing that
-is private to one of them (in an anonymous namespace, a macro) is a word of another, where it would
-hide or repeat something. Names are found by the shape of a line, which is enough: a group that does
-not compile is halved.
+Files share a group when they get the same options, define no macro differently, and when nothing
+that is private to one of them (in an anonymous namespace, a macro) is a word of another, where it
+would hide or repeat something. Names are found by the shape of a line, which is nearly always enough.
 """
 
 import collections
 import re
 import shlex
-
-GROUP_FILES_MAX = 60
 
 # Declarations stand at the beginning of a line, because namespaces do not indent.
 ANONYMOUS = re.compile(r"^namespace \{")
@@ -72,14 +70,14 @@ def macros_of(flags):
 class Group:
     """Files that are read together, with the flags and the options that they need."""
 
-    def __init__(self, options):
-        self.options = options
+    def __init__(self, options, most=0):
+        self.options, self.most = options, most
         self.files, self.flags = [], []
         self.names, self.words = set(), set()
 
     def fits(self, text, flags):
         mine, theirs = macros_of(self.flags), macros_of(flags)
-        return (len(self.files) < GROUP_FILES_MAX and
+        return (len(self.files) < self.most and
                 self.names.isdisjoint(WORD.findall(text)) and
                 self.words.isdisjoint(names_in(text)) and
                 all(mine.get(name, value) == value for name, value in theirs.items()))
@@ -98,17 +96,17 @@ class Group:
         return parts
 
 
-def groups_of(entries, options_of, text_of):
-    """`entries` maps a file to its compile command, `options_of` a file to the options that
-    clang-tidy gets for it, `text_of` a file to what stands in it. First fit, in the order of the
-    names, so that a new file moves few others."""
+def groups_of(flags, options_of, text_of, most):
+    """`flags` maps a file to the compiler's flags for it, `options_of` a file to the options of whom
+    the groups are for, `text_of` a file to what stands in it; a group has `most` files at most. First
+    fit, in the order of the names, so that a new file moves few others."""
     shelves = collections.defaultdict(list)
-    for file in sorted(entries):
-        text, flags, options = text_of(file), flags_of(entries[file]), options_of(file)
+    for file in sorted(flags):
+        text, options = text_of(file), options_of(file)
         shelf = shelves[tuple(options)]
-        group = next((group for group in shelf if group.fits(text, flags)), None)
+        group = next((group for group in shelf if group.fits(text, flags[file])), None)
         if group is None:
-            group = Group(options)
+            group = Group(options, most)
             shelf.append(group)
-        group.add(file, text, flags)
+        group.add(file, text, flags[file])
     return [group for shelf in shelves.values() for group in shelf]
