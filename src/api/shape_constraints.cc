@@ -23,6 +23,7 @@ void ForEachElement(ConstraintChecker& checker, std::string_view name, const Con
     if (checker.violations().ReportUnreadable(element)) {
       continue;
     }
+    // NOLINTNEXTLINE(misc-const-correctness): `check` may take it by reference and change it.
     ConstraintChecker inner(checker.violations(), &element);
     check(inner, elements[i]);
   }
@@ -41,6 +42,7 @@ void ForEachEntry(ConstraintChecker& checker, std::string_view name, const std::
     if (checker.violations().ReportUnreadable(entry)) {
       continue;
     }
+    // NOLINTNEXTLINE(misc-const-correctness): `check` may take it by reference and change it.
     ConstraintChecker inner(checker.violations(), &entry);
     check(inner);
   }
@@ -138,6 +140,7 @@ void CheckStreamSpecification(ConstraintChecker& checker,
                               const std::optional<StreamSpecification>& specification) {
   if (checker.Readable("StreamSpecification") && specification) {
     const MemberPath path = checker.PathOf("StreamSpecification");
+    // NOLINTNEXTLINE(misc-const-correctness): `check` may take it by reference and change it.
     ConstraintChecker inner(checker.violations(), &path);
     inner.Read("StreamEnabled");
     inner.Read("StreamViewType");
@@ -148,6 +151,7 @@ void CheckSseSpecification(ConstraintChecker& checker,
                            const std::optional<SseSpecification>& specification) {
   if (checker.Readable("SSESpecification") && specification) {
     const MemberPath path = checker.PathOf("SSESpecification");
+    // NOLINTNEXTLINE(misc-const-correctness): `check` may take it by reference and change it.
     ConstraintChecker inner(checker.violations(), &path);
     inner.Read("SSEType");
   }

@@ -116,7 +116,7 @@ class CachedBlobs final : public BlobStore {
 }  // namespace
 
 Result<std::unique_ptr<BlobStore>> OpenCachedBlobs(std::unique_ptr<BlobStore> blobs,
-                                                   BlobCacheOptions options) {
+                                                   const BlobCacheOptions& options) {
   const fs::path directory =
       fs::path(options.directory) /
       blobs::HexDigest(std::string(blobs->provider()) + "\n" + blobs->place());

@@ -77,6 +77,7 @@ Result<std::vector<std::string>> S3Blobs::SendParts(const std::string& key,
     work();
   }
   std::vector<std::string> tags;
+  tags.reserve(parts.size());
   for (Result<std::string>& part : parts) {
     tags.push_back(TRY(std::move(part)));
   }

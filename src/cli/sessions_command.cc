@@ -55,7 +55,7 @@ Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
   if (file.empty()) {
     return sessions::MediaWorkflow();
   }
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
   if (!stream) {

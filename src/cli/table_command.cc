@@ -106,7 +106,8 @@ void PrintDifference(const char* what, const TableDifference& difference, bool a
                                   {"subject", difference.subject},
                                   {"wanted", difference.wanted},
                                   {"found", difference.found},
-                                  {"safe", difference.safe}}) +
+                                  {"safe", difference.safe},
+                                  {"refusal", difference.refusal}}) +
           "\n");
   } else {
     Print(std::string(what) + ": " + provision::ToText(difference) + "\n");
@@ -158,6 +159,7 @@ CLI::App* AddAction(CLI::App& parent, TableArguments& arguments, TableAction act
 
 void AddPolicyOptions(CLI::App& policy, TableArguments& arguments) {
   std::vector<std::string> names;
+  names.reserve(kVerbs.size());
   for (const NamedVerb& verb : kVerbs) {
     names.emplace_back(verb.name);
   }
@@ -199,7 +201,7 @@ void AddTable(CLI::App& app, TableArguments& arguments) {
   CLI::App* verify = add(TableAction::kVerify, "verify", "Say how the table differs");
   CLI::App* create = add(TableAction::kCreate, "create", "Make the table if there is none");
   CLI::App* apply =
-      add(TableAction::kApply, "apply", "Make the table, add indexes, turn expiry on");
+      add(TableAction::kApply, "apply", "Make the table, add indexes, turn expiry and recovery on");
   for (CLI::App* command : {verify, create, apply}) {
     command
         ->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")

@@ -59,6 +59,7 @@ Result<Expressions> Check(Core& core, const QueryInput& input) {
 
 std::vector<expression::KeyAttribute> Convert(const std::vector<KeyAttribute>& attributes) {
   std::vector<expression::KeyAttribute> converted;
+  converted.reserve(attributes.size());
   for (const KeyAttribute& attribute : attributes) {
     converted.push_back({.name = attribute.name, .type = ValueType(attribute.type)});
   }

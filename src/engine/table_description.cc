@@ -15,6 +15,7 @@ constexpr std::int64_t kOnDemandWriteUnits = 4'000;
 
 std::vector<KeySchemaElement> KeySchemaOf(const Index& index) {
   std::vector<KeySchemaElement> schema;
+  schema.reserve(index.partition.size());
   for (const KeyAttribute& attribute : index.partition) {
     schema.push_back({.attribute_name = attribute.name, .key_type = KeyType::kHash});
   }

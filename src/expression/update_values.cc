@@ -92,7 +92,10 @@ Result<AttributeValue> UpdateValues::IfNotExists(const UpdateOperand& operand) c
   const UpdateOperand& path = tree_.operands[tree_.arguments[operand.first]];
   const AttributeValue* value =
       FindPath(tree_.symbols, bindings_, tree_.paths[path.first], before_);
-  return value != nullptr ? *value : std::move(otherwise);
+  if (value != nullptr) {
+    return *value;
+  }
+  return otherwise;
 }
 
 Result<AttributeValue> UpdateValues::ListAppend(const UpdateOperand& operand) const {

@@ -41,7 +41,9 @@ bool DecodeField(Value* stored, const DecodeStep<Value>& step, void* member, Pro
     return step.decode(*stored, *step.options, member, problem);
   }
   if (step.may_be_absent) {
-    std::remove_const_t<Value> nothing;  // what was empty was written as nothing
+    // What was empty was written as nothing.
+    // NOLINTNEXTLINE(misc-const-correctness): a decoder of what may be changed takes it as such.
+    std::remove_const_t<Value> nothing;
     return step.decode(nothing, *step.options, member, problem);
   }
   if (step.options->required.value_or(true)) {

@@ -168,7 +168,8 @@ bool TakeOffset(std::string_view& text, std::int64_t& seconds) {
       !TakeDigits(text, 2, minutes) || hours > 23 || minutes > 59) {
     return false;
   }
-  seconds = ((hours * 3600) + (minutes * 60)) * (behind ? -1 : 1);
+  const int distance = (hours * 3600) + (minutes * 60);
+  seconds = behind ? -distance : distance;
   return true;
 }
 

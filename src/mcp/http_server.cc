@@ -195,13 +195,13 @@ Result<void> HttpServer::State::Listen() {
     return std::unexpected(endpoint.error());
   }
   boost::system::error_code error;
-  acceptor.open(endpoint->protocol(), error);
+  (void)acceptor.open(endpoint->protocol(), error);
   if (!error) {
-    acceptor.set_option(net::socket_base::reuse_address(true), error);
-    acceptor.bind(*endpoint, error);
+    (void)acceptor.set_option(net::socket_base::reuse_address(true), error);
+    (void)acceptor.bind(*endpoint, error);
   }
   if (!error) {
-    acceptor.listen(net::socket_base::max_listen_connections, error);
+    (void)acceptor.listen(net::socket_base::max_listen_connections, error);
   }
   if (error) {
     const bool taken = error == net::error::address_in_use;
@@ -251,7 +251,7 @@ net::awaitable<void> HttpServer::State::Accept() {
 
 net::awaitable<void> HttpServer::State::Serve(tcp::socket socket) {
   boost::system::error_code ignored;
-  socket.set_option(tcp::no_delay(true), ignored);
+  (void)socket.set_option(tcp::no_delay(true), ignored);
   beast::tcp_stream connection(std::move(socket));
   beast::flat_buffer buffer;
   for (bool goes_on = true; goes_on;) {
@@ -272,7 +272,7 @@ net::awaitable<void> HttpServer::State::Serve(tcp::socket socket) {
     const Request request = parser.release();
     goes_on = co_await Answer(connection, request) && request.keep_alive();
   }
-  connection.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  (void)connection.socket().shutdown(tcp::socket::shutdown_send, ignored);
   --connections;
 }
 
@@ -358,7 +358,7 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
   }
   const bool begins = message->TextOf("method") == "initialize";
   const std::string id(View(request[kSessionHeader]));
-  std::shared_ptr<Session> session =
+  const std::shared_ptr<Session> session =
       begins ? server.OpenSession(std::move(owner)) : sessions.Find(id, owner);
   if (!session) {
     co_return co_await Write(

@@ -56,6 +56,7 @@ BatchReadOutcome BatchReader::Read(const TableLayout& table, const std::vector<I
     outcome.items[found->second.front()] = std::move(item);
   };
   std::vector<std::size_t> counts;
+  counts.reserve(parts.size());
   for (const std::vector<Item>& part : parts) {
     counts.push_back(part.size());
   }

@@ -74,7 +74,7 @@ Condition NotExpired(const TableLayout& layout, TimePoint now) {
 }
 
 Condition Absent(const TableLayout& layout, TimePoint now) {
-  Condition none = ItemNotExists(layout);
+  const Condition none = ItemNotExists(layout);
   return layout.expiry_attribute ? none || Expired(*layout.expiry_attribute, now) : none;
 }
 

@@ -35,6 +35,7 @@ struct MembersOf {
 template <class Member>
 AttributeValue SetOf(const std::vector<AttributeValue>& members) {
   std::vector<Member> typed;
+  typed.reserve(members.size());
   for (const AttributeValue& member : members) {
     typed.push_back(*member.If<Member>());
   }
@@ -101,6 +102,7 @@ Result<PruneOutcome> Pruner::Prune(const Item& holder_key) {
              checked.begin() + static_cast<std::ptrdiff_t>(end)};
 
   std::vector<Item> keys;
+  keys.reserve(checked.size());
   for (const AttributeValue& reference : checked) {
     keys.push_back(options_.key_of(reference));
   }

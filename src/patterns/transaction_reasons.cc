@@ -69,6 +69,7 @@ std::vector<Reason> ReasonsOf(const Error& error, std::size_t actions) {
     return actions == 1 ? ReasonOfSingleWrite(error) : std::vector<Reason>();
   }
   std::vector<Reason> reasons;
+  reasons.reserve(detail->cancellation_reasons.size());
   for (const CancellationReason& reason : detail->cancellation_reasons) {
     reasons.push_back(ToReason(reason));
   }

@@ -101,7 +101,8 @@ Update Update::Inside(std::string_view map) const {
 }
 
 Update& Update::Merge(const Update& other) {
-  const Update copy = other;  // which may be this very object
+  // NOLINTNEXTLINE(performance-unnecessary-copy-initialization): `other` may be this very object.
+  const Update copy = other;
   const auto join = [](const std::vector<ExpressionPieces>& more,
                        std::vector<ExpressionPieces>& changes) {
     changes.insert(changes.end(), more.begin(), more.end());

@@ -74,7 +74,7 @@ Condition Versioning::Unchanged(const Revision& seen) const {
   if (seen.number == 0) {
     return ItemExists(layout_) && Attribute(names_.revision).NotExists();
   }
-  Condition same_number = Attribute(names_.revision) == seen.number;
+  const Condition same_number = Attribute(names_.revision) == seen.number;
   return seen.write_id.empty() ? same_number
                                : same_number && Attribute(names_.write_id) == seen.write_id;
 }

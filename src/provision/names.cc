@@ -67,6 +67,7 @@ std::string_view NameOf(StreamViewType type) {
 
 std::string Describe(const std::vector<KeySchemaElement>& keys) {
   std::vector<std::string> names;
+  names.reserve(keys.size());
   for (const KeySchemaElement& key : keys) {
     names.push_back(key.attribute_name);
   }

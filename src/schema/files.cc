@@ -6,7 +6,7 @@
 namespace stator::schema {
 
 Result<std::string> ReadText(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   if (!stream || !(text << stream.rdbuf())) {
     return Fail(ErrorCode::kIo, "cannot read " + file.string());

@@ -105,6 +105,66 @@ std::string NamesText(const std::vector<ScaffoldField>& fields) {
   return text;
 }
 
+constexpr std::string_view kTestText = R"(%include "FILE.h"
+
+%include <gtest/gtest.h>
+
+%include <filesystem>
+%include <memory>
+
+%include "stator/home/open.h"
+%include "stator/provision/ensure_table.h"
+%include "stator/schema/gtest.h"
+
+namespace {
+
+TYPE Sample() {
+  return {SAMPLE};
+}
+
+class TYPETest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto table = stator::provision::EnsureTable(
+        *database_, stator::schema::TableSpecOf(stator::entities::Describe<TYPE>()),
+        stator::provision::EnsureMode::kCreate);
+    ASSERT_TRUE(table.has_value()) << table.error().message;
+  }
+
+  std::unique_ptr<stator::Database> database_ = stator::Open("memory:").value();
+  TYPERepository repository_ = TYPERepository::Make(*database_).value();
+};
+
+TEST_F(TYPETest, IsStoredAsRecorded) {
+  const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
+  EXPECT_TRUE(stator::schema::IsStoredAsRecorded<TYPE>(here / "schema"));
+}
+
+TEST_F(TYPETest, IsReadAsItWasWritten) {
+  ASSERT_TRUE(repository_.Insert(Sample()).has_value());
+  const auto read = repository_.Read({KEY});
+  ASSERT_TRUE(read.has_value() && read->has_value());
+COMPARED}
+
+TEST_F(TYPETest, IsInsertedOnce) {
+  ASSERT_TRUE(repository_.Insert(Sample()).has_value());
+  const auto second = repository_.Insert(Sample());
+  ASSERT_FALSE(second.has_value());
+  EXPECT_TRUE(std::holds_alternative<stator::entities::AlreadyExists<TYPE>>(second.error()));
+}
+
+TEST_F(TYPETest, IsRemovedOnce) {
+  const auto seen = repository_.Insert(Sample());
+  ASSERT_TRUE(seen.has_value());
+  ASSERT_TRUE(repository_.Remove(*seen).has_value());
+  EXPECT_FALSE(repository_.Read({KEY})->has_value());
+  EXPECT_FALSE(repository_.Remove(*seen).has_value());
+}
+
+}  // namespace
+)";
+
+
 }  // namespace
 
 std::vector<ScaffoldField> KeyFieldsOf(const std::vector<ScaffoldField>& keys,
@@ -182,64 +242,7 @@ std::string TestText(const ScaffoldNames& names, const std::vector<ScaffoldField
   for (const ScaffoldField& field : key_fields) {
     key += (key.empty() ? "" : ", ") + SampleText(field);
   }
-  std::string text = R"(%include "FILE.h"
-
-%include <gtest/gtest.h>
-
-%include <filesystem>
-%include <memory>
-
-%include "stator/home/open.h"
-%include "stator/provision/ensure_table.h"
-%include "stator/schema/gtest.h"
-
-namespace {
-
-TYPE Sample() {
-  return {SAMPLE};
-}
-
-class TYPETest : public testing::Test {
- protected:
-  void SetUp() override {
-    const auto table = stator::provision::EnsureTable(
-        *database_, stator::schema::TableSpecOf(stator::entities::Describe<TYPE>()),
-        stator::provision::EnsureMode::kCreate);
-    ASSERT_TRUE(table.has_value()) << table.error().message;
-  }
-
-  std::unique_ptr<stator::Database> database_ = stator::Open("memory:").value();
-  TYPERepository repository_ = TYPERepository::Make(*database_).value();
-};
-
-TEST_F(TYPETest, IsStoredAsRecorded) {
-  const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
-  EXPECT_TRUE(stator::schema::IsStoredAsRecorded<TYPE>(here / "schema"));
-}
-
-TEST_F(TYPETest, IsReadAsItWasWritten) {
-  ASSERT_TRUE(repository_.Insert(Sample()).has_value());
-  const auto read = repository_.Read({KEY});
-  ASSERT_TRUE(read.has_value() && read->has_value());
-COMPARED}
-
-TEST_F(TYPETest, IsInsertedOnce) {
-  ASSERT_TRUE(repository_.Insert(Sample()).has_value());
-  const auto second = repository_.Insert(Sample());
-  ASSERT_FALSE(second.has_value());
-  EXPECT_TRUE(std::holds_alternative<stator::entities::AlreadyExists<TYPE>>(second.error()));
-}
-
-TEST_F(TYPETest, IsRemovedOnce) {
-  const auto seen = repository_.Insert(Sample());
-  ASSERT_TRUE(seen.has_value());
-  ASSERT_TRUE(repository_.Remove(*seen).has_value());
-  EXPECT_FALSE(repository_.Read({KEY})->has_value());
-  EXPECT_FALSE(repository_.Remove(*seen).has_value());
-}
-
-}  // namespace
-)";
+  std::string text(kTestText);
   text = ReplaceAll(std::move(text), "%include", "#include");
   text = ReplaceAll(std::move(text), "SAMPLE", sample);
   text = ReplaceAll(std::move(text), "COMPARED", compared);

@@ -102,7 +102,7 @@ class TableReader {
 
  private:
   Result<std::string> ReadKey(const Map& key) {
-    const std::string attribute = TextAt(key, "attribute");
+    std::string attribute = TextAt(key, "attribute");
     const auto type = std::ranges::find(kTypes, TextAt(key, "type"));
     if (attribute.empty() || type == kTypes.end()) {
       return Invalid("x-keys, x-indexes: a key needs an attribute and its type S, N or B");

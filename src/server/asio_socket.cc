@@ -34,7 +34,7 @@ class PlainSocket final : public Socket {
 
   void Open(std::shared_ptr<SocketUser> user) override {
     error_code error;
-    socket_.non_blocking(true, error);
+    (void)socket_.non_blocking(true, error);
     user->OnOpen(!error);
   }
 
@@ -71,13 +71,13 @@ class PlainSocket final : public Socket {
 
   void Linger(std::shared_ptr<SocketUser> user) override {
     error_code ignored;
-    socket_.shutdown(TcpSocket::shutdown_send, ignored);
+    (void)socket_.shutdown(TcpSocket::shutdown_send, ignored);
     Discard(std::move(user));
   }
 
   void Close() override {
     error_code ignored;
-    socket_.close(ignored);
+    (void)socket_.close(ignored);
   }
 
  private:
@@ -129,7 +129,7 @@ class TlsSocket final : public Socket {
 
   void Close() override {
     error_code ignored;
-    stream_.lowest_layer().close(ignored);
+    (void)stream_.lowest_layer().close(ignored);
   }
 
  private:

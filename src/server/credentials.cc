@@ -156,7 +156,7 @@ Result<void> Credentials::AddFile(const std::filesystem::path& path) {
 }
 
 Result<void> Credentials::Add(std::string name, wire::AccessKey key, std::optional<Policy> policy) {
-  std::string id = key.access_key_id;
+  const std::string id = key.access_key_id;
   auto principal =
       std::make_unique<const Principal>(std::move(name), std::move(key), std::move(policy));
   if (!principals_.try_emplace(id, std::move(principal)).second) {

@@ -102,11 +102,12 @@ Result<std::shared_ptr<ssl::context>> MakeTlsContext(const TlsIdentity& identity
   context->set_options(ssl::context::no_tlsv1 | ssl::context::no_tlsv1_1 |
                        ssl::context::no_compression | ssl::context::single_dh_use);
   error_code error;
-  context->use_certificate_chain(boost::asio::buffer(identity.certificate_pem), error);
+  (void)context->use_certificate_chain(boost::asio::buffer(identity.certificate_pem), error);
   if (error) {
     return Invalid("the TLS certificate cannot be used: " + error.message());
   }
-  context->use_private_key(boost::asio::buffer(identity.private_key_pem), ssl::context::pem, error);
+  (void)context->use_private_key(boost::asio::buffer(identity.private_key_pem), ssl::context::pem,
+                                 error);
   if (error || SSL_CTX_check_private_key(context->native_handle()) != 1) {
     return Invalid("the TLS private key cannot be used, or is not the certificate's");
   }

@@ -27,6 +27,6 @@ struct BlobCacheOptions {
 
 // Blobs go to the other store first; trouble with the cache is no failure.
 Result<std::unique_ptr<BlobStore>> OpenCachedBlobs(std::unique_ptr<BlobStore> blobs,
-                                                   BlobCacheOptions options);
+                                                   const BlobCacheOptions& options);
 
 }  // namespace stator

@@ -61,7 +61,7 @@ Outcome<EntityState> EntityCore::InsertIn(Transaction& transaction, Item fields,
 Outcome<EntityState> EntityCore::UpdateIn(Transaction& transaction, const EntityState& seen,
                                           Item fields, const std::string& label) const {
   Outcome<void> writable = CheckWritable(seen);
-  Item unique_of = HasUnique() ? fields : Item();
+  const Item unique_of = HasUnique() ? fields : Item();
   Outcome<Item> item =
       writable ? layout_->Write(std::move(fields), &seen, std::nullopt, environment_.clock->Now())
                : std::unexpected(std::move(writable).error());

@@ -29,7 +29,7 @@ std::vector<SegmentPosition> NewPositions(const ScanOptions& options) {
 // Which items are in an old shape, as far as the database can tell.
 patterns::Condition IsOld(const EntityDescription& entity) {
   const Attribute version(entity.names().data_version);
-  patterns::Condition old = version < entity.data_version;
+  const patterns::Condition old = version < entity.data_version;
   return entity.implicit_version < entity.data_version ? old || version.NotExists() : old;
 }
 

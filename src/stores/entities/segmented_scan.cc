@@ -128,6 +128,7 @@ Result<ScanProgress> SegmentedScan::Run(std::vector<SegmentPosition> positions,
     RunSegment(0, take, done);
   } else {
     std::vector<std::jthread> threads;
+    threads.reserve(positions_.size());
     for (std::size_t segment = 0; segment < positions_.size(); ++segment) {
       threads.emplace_back([&, segment] { RunSegment(segment, take, done); });
     }

@@ -39,6 +39,7 @@ void AppendQueue::Lead(Core& core, Ticket& own) {
     members = TakeMembers(core);
     if (members.size() > 1) {
       std::vector<AppendRun*> runs;
+      runs.reserve(members.size());
       for (const Ticket* member : members) {
         runs.push_back(member->run);
       }

@@ -288,6 +288,7 @@ Result<Appended> AppendRun::AnswerOf(const AppendRecord& record) {
                 "append id \"" + options_.append_id + "\" was used for other events");
   }
   std::vector<std::string> ids;
+  ids.reserve(record.events);
   for (std::uint64_t index = 0; index < record.events; ++index) {
     ids.push_back(MakeEventId(record.seed, index));
   }
@@ -309,6 +310,7 @@ AppendRun::Attempt AppendRun::ReadBack() {
     return std::nullopt;
   }
   std::vector<std::string> ids;
+  ids.reserve(append_.events.size());
   for (const Event& event : append_.events) {
     ids.push_back(event.id);
   }
@@ -321,6 +323,7 @@ AppendRun::Attempt AppendRun::ReadBack() {
 
 Result<void> AppendRun::WriteNewEntries() {
   std::vector<WriteRequest> writes;
+  writes.reserve(new_entries_.size());
   for (const auto& [name, item] : new_entries_) {
     writes.emplace_back(PutRequest{item});
   }

@@ -295,9 +295,9 @@ Result<CheckpointToken> CheckpointStore::Invalidate(const std::string& projector
                              .revision = token.revision + 1,
                              .tombstoned = true,
                              .exists = true};
-  Item written{{"projectorName", projector},
-               {"projectorVersion", version},
-               {kWriteId, store_->environment().random->Uuid()}};
+  const Item written{{"projectorName", projector},
+                     {"projectorVersion", version},
+                     {kWriteId, store_->environment().random->Uuid()}};
   patterns::Update update;
   update.Set(kGeneration, next.generation)
       .Set(kRevision, next.revision)

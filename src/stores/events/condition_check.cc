@@ -82,7 +82,7 @@ class Search {
       return {};
     }
     if (key.kind == HeadKey::Kind::kTag) {
-      PartitionRead read = MakeTagRead(*core_, key.name, std::nullopt, *after_);
+      PartitionRead read = MakeTagRead(*core_, key.name, std::nullopt, after_);
       read.bounds.lower = after_->ToText();
       read.consistent = true;
       read.wanted = 1;

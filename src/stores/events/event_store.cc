@@ -119,7 +119,7 @@ Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOp
   return AppendRun(*core_, options).Run(std::move(events));
 }
 
-Result<EventStream> EventStore::Read(ReadOptions options) {
+Result<EventStream> EventStore::Read(const ReadOptions& options) {
   TRY_VOID(CheckQuery(options.query));
   const std::optional<std::uint64_t> limit = options.limit;
   std::unique_ptr<EventStream::Source> source;

@@ -82,9 +82,11 @@ Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std
   TRY_VOID(group ? ReadGroup(core, *group, tags) : ReadAllGroups(core, tags));
   std::map<std::pair<std::string, std::string>, TagInfo> sorted;  // by group and tag
   for (auto& [tag, info] : tags) {
-    sorted.emplace(std::pair(info->group, tag), *std::move(info));
+    std::pair place(info->group, tag);
+    sorted.emplace(std::move(place), *std::move(info));
   }
   std::vector<TagInfo> infos;
+  infos.reserve(sorted.size());
   for (auto& [place, info] : sorted) {
     infos.push_back(std::move(info));
   }

@@ -22,7 +22,7 @@ Result<std::optional<Publication>> FindPublication(Core& core, const std::string
   }
   // What is published stays so; what is not may be at any moment.
   constexpr std::size_t kPublicationsMax = 10'000;
-  const Publication publication{.stage = record->seed, .first_position = record->first_position};
+  Publication publication{.stage = record->seed, .first_position = record->first_position};
   const std::scoped_lock lock(core.publications_mutex);
   if (core.publications.size() >= kPublicationsMax) {
     core.publications.clear();

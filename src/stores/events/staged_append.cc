@@ -44,6 +44,7 @@ Result<std::optional<Appended>> AppendRun::RunStage(Duration lead) {
     return done;
   }
   std::vector<HeadKey> keys;
+  keys.reserve(append_.heads.size());
   for (const auto& [key, span] : append_.heads) {
     keys.push_back(key);
   }

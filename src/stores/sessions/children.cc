@@ -75,9 +75,9 @@ SessionError ExplainRecord(const SessionState& state, const KindSpec& kind, std:
   if (current.state != kind.machine.working) {
     return IllegalTransition(current, kind.machine.done);
   }
-  SessionError error{.kind = SessionErrorKind::kLeaseLost,
-                     .message = "the lease is another worker's",
-                     .lease = current.lease};
+  const SessionError error{.kind = SessionErrorKind::kLeaseLost,
+                           .message = "the lease is another worker's",
+                           .lease = current.lease};
   return result.worker ? error : StaleRecord();
 }
 
@@ -133,8 +133,8 @@ SessionResult<Record> CreateWithChildren(SessionState& state, const KindSpec& ki
   const Core& core = *state.core;
   const std::string building = patterns::MakeWriteId(*core.environment.random);
   // The record first, so that the id is ours; nobody sees it before its items are there.
-  Record record = TRY(CreateRecord(state, kind, id, std::move(value),
-                                   {{kChildren, kChildrenOpen}, {kBuilding, building}}));
+  const Record record = TRY(CreateRecord(state, kind, id, std::move(value),
+                                         {{kChildren, kChildrenOpen}, {kBuilding, building}}));
   std::vector<Item> children;
   for (const NewItem& item : items) {
     Item child = core.MakeKey(state.id, ItemKeyOf(kind, id, item.id));
@@ -202,7 +202,7 @@ SessionResult<std::vector<ItemState>> ReadChildren(const SessionState& state, co
       core.partition,
       {.partition = core.PartitionOf(state.id),
        .sort = Attribute(kSortKey).BeginsWith(SortKeyOf(kind, record.id) + kItemMark)},
-      [&](Item child) {
+      [&](const Item& child) {
         if (EpochOfItem(child) == record.epoch) {
           const Map* input = FindMap(child, kItemInput);
           const Map* result = FindMap(child, kItemResult);

@@ -71,6 +71,7 @@ void RemoveOnce(const SessionState& state, const std::vector<std::string>& keys,
     return;
   }
   std::vector<WriteRequest> writes;
+  writes.reserve(keys.size());
   for (const std::string& key : keys) {
     writes.emplace_back(DeleteRequest{core.MakeKey(state.id, key)});
   }

@@ -83,7 +83,7 @@ class Gathering {
       unknown_.push_back(std::move(item));
       return;
     }
-    RecordKey key = ParseSortKey(*kind, sort_key);
+    const RecordKey key = ParseSortKey(*kind, sort_key);
     if (key.role == KeyRole::kPart) {
       parts_[SpillIdOf(key)].push_back(std::move(item));
     } else if (!IsVisible(*state_->core, *kind, *meta_, item)) {

@@ -22,7 +22,7 @@ constexpr std::size_t kBookkeepingBytes = 256;
 constexpr std::size_t kPartBytesMax = limits::kItemBytesMax - 8 * 1024;
 
 std::string NumberText(std::size_t number) {
-  std::string text = std::to_string(number);
+  const std::string text = std::to_string(number);
   return std::string(5 - std::min<std::size_t>(text.size(), 5), '0') + text;
 }
 
@@ -125,6 +125,7 @@ SessionResult<void> PutAll(const Core& core, const std::vector<Item>& items) {
     return {};
   }
   std::vector<WriteRequest> writes;
+  writes.reserve(items.size());
   for (const Item& item : items) {
     writes.emplace_back(PutRequest{item});
   }
@@ -151,6 +152,7 @@ std::vector<Item> PartKeysOf(const Item& header) {
     }
   }
   std::vector<Item> keys;
+  keys.reserve(count);
   for (std::size_t number = 0; number < count; ++number) {
     keys.push_back({{kPartitionKey, header.at(kPartitionKey)},
                     {kSortKey, PartKey(header, TextOf(header, kSpillId), number)}});
@@ -188,6 +190,7 @@ void RemoveParts(const Core& core, const std::vector<Item>& keys) {
     return;
   }
   std::vector<WriteRequest> writes;
+  writes.reserve(keys.size());
   for (const Item& key : keys) {
     writes.emplace_back(DeleteRequest{key});
   }

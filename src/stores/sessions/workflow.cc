@@ -26,6 +26,7 @@ std::string Joined(const std::vector<std::string>& names) {
 template <class Spec>
 std::vector<std::string> NamesOf(const std::vector<Spec>& specs) {
   std::vector<std::string> names;
+  names.reserve(specs.size());
   for (const Spec& spec : specs) {
     names.push_back(spec.name);
   }

@@ -375,6 +375,7 @@ void OneOfManyTakesTheLease(Examination& e) {
   std::atomic<int> taken = 0;
   {
     std::vector<std::jthread> workers;
+    workers.reserve(8);
     for (int worker = 0; worker < 8; ++worker) {
       workers.emplace_back([&, worker] {
         const StoredLease lease = LeaseOf(std::to_string(worker), 1000);
@@ -393,6 +394,7 @@ void ConcurrentWritersLoseNothing(Examination& e) {
   std::atomic<bool> broken = false;
   {
     std::vector<std::jthread> writers;
+    writers.reserve(kWriters);
     for (int writer = 0; writer < kWriters; ++writer) {
       writers.emplace_back([&] {
         for (int done = 0; done < kAdditions && !broken;) {
@@ -419,6 +421,7 @@ void ConcurrentPutsHaveVersionsOfTheirOwn(Examination& e) {
   std::vector<std::vector<std::uint64_t>> versions(kWriters);
   {
     std::vector<std::jthread> writers;
+    writers.reserve(kWriters);
     for (std::size_t writer = 0; writer < kWriters; ++writer) {
       writers.emplace_back([&, writer] {
         for (std::size_t put = 0; put < kPuts; ++put) {
@@ -442,6 +445,7 @@ void OneOfManyCreatesTheKey(Examination& e) {
   std::atomic<int> created = 0;
   {
     std::vector<std::jthread> writers;
+    writers.reserve(8);
     for (int writer = 0; writer < 8; ++writer) {
       writers.emplace_back(
           [&] { created += e.backend.PutIfAbsent(e.Key(), Value("{}")).has_value() ? 1 : 0; });

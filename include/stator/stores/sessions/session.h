@@ -101,69 +101,72 @@ class Session {
   // -- Writing.
 
   // An empty id makes one. Fails with kAlreadyExists, kStale, kTooLarge.
-  SessionResult<Record> PutNew(std::string_view kind, std::string_view id, Item value) const;
+  [[nodiscard]] SessionResult<Record> PutNew(std::string_view kind, std::string_view id,
+                                             Item value) const;
   // Fails with kConflict when somebody else changed it since.
-  SessionResult<Record> Replace(const Record& seen, Item value) const;
+  [[nodiscard]] SessionResult<Record> Replace(const Record& seen, Item value) const;
   // Reads, changes, writes; again on what others left. The change may run several times.
-  SessionResult<Record> Modify(std::string_view kind, std::string_view id,
-                               const patterns::ItemChange& change) const;
-  SessionResult<Record> ModifyMeta(const patterns::ItemChange& change) const;
+  [[nodiscard]] SessionResult<Record> Modify(std::string_view kind, std::string_view id,
+                                             const patterns::ItemChange& change) const;
+  [[nodiscard]] SessionResult<Record> ModifyMeta(const patterns::ItemChange& change) const;
   // One conditional write. Fails with kIllegalTransition and the actual state, kStale when the
   // record is gone, kLeaseLost.
-  SessionResult<Record> Transition(std::string_view kind, std::string_view id,
-                                   const TransitionInput& input) const;
+  [[nodiscard]] SessionResult<Record> Transition(std::string_view kind, std::string_view id,
+                                                 const TransitionInput& input) const;
   // To the failed state, keeping everything else.
-  SessionResult<Record> FailRecord(std::string_view kind, std::string_view id, std::string message,
-                                   std::optional<std::string> worker = std::nullopt) const;
+  [[nodiscard]] SessionResult<Record> FailRecord(
+      std::string_view kind, std::string_view id, std::string message,
+      std::optional<std::string> worker = std::nullopt) const;
   // Whether there was one.
-  SessionResult<bool> Remove(std::string_view kind, std::string_view id) const;
+  [[nodiscard]] SessionResult<bool> Remove(std::string_view kind, std::string_view id) const;
 
   // -- Items that are worked on in parallel, each by a stable id.
 
-  SessionResult<Record> PutNewWithItems(std::string_view kind, std::string_view id, Item value,
-                                        const std::vector<NewItem>& items,
-                                        ItemsLayout layout = ItemsLayout::kAuto) const;
+  [[nodiscard]] SessionResult<Record> PutNewWithItems(
+      std::string_view kind, std::string_view id, Item value, const std::vector<NewItem>& items,
+      ItemsLayout layout = ItemsLayout::kAuto) const;
   // Counts once however often it is called. The last one takes the record to its done state.
-  SessionResult<Completion> CompleteItem(std::string_view kind, std::string_view id,
-                                         std::string_view item, Map result,
-                                         std::optional<std::string> worker = std::nullopt) const;
+  [[nodiscard]] SessionResult<Completion> CompleteItem(
+      std::string_view kind, std::string_view id, std::string_view item, Map result,
+      std::optional<std::string> worker = std::nullopt) const;
   // The same with a result that says so.
-  SessionResult<Completion> FailItem(std::string_view kind, std::string_view id,
-                                     std::string_view item, std::string message) const;
+  [[nodiscard]] SessionResult<Completion> FailItem(std::string_view kind, std::string_view id,
+                                                   std::string_view item,
+                                                   std::string message) const;
   [[nodiscard]] SessionResult<std::vector<ItemState>> Items(std::string_view kind,
                                                             std::string_view id) const;
   // Ids of what is not done yet.
   [[nodiscard]] SessionResult<std::vector<std::string>> Pending(std::string_view kind,
                                                                 std::string_view id) const;
   // Counts anew and ends what should have ended; for when a worker died between two writes.
-  SessionResult<Completion> Heal(std::string_view kind, std::string_view id) const;
+  [[nodiscard]] SessionResult<Completion> Heal(std::string_view kind, std::string_view id) const;
 
   // -- Leases: one worker at a time; whoever finds a lease lapsed may take it.
 
   // Only in the working state. Fails with kLeaseHeld.
-  SessionResult<Record> TakeLease(std::string_view kind, std::string_view id,
-                                  std::string_view worker, Duration length) const;
+  [[nodiscard]] SessionResult<Record> TakeLease(std::string_view kind, std::string_view id,
+                                                std::string_view worker, Duration length) const;
   // Both fail with kLeaseLost.
-  SessionResult<Record> RenewLease(std::string_view kind, std::string_view id,
-                                   std::string_view worker, Duration length) const;
-  SessionResult<Record> ReleaseLease(std::string_view kind, std::string_view id,
-                                     std::string_view worker) const;
+  [[nodiscard]] SessionResult<Record> RenewLease(std::string_view kind, std::string_view id,
+                                                 std::string_view worker, Duration length) const;
+  [[nodiscard]] SessionResult<Record> ReleaseLease(std::string_view kind, std::string_view id,
+                                                   std::string_view worker) const;
 
   // -- The whole.
 
   // The step and all that depend on it, or only those. From then on nobody sees their records; they
   // and their blobs are then removed as far as that works. Fails with kIncomplete when something is
   // left: it is invisible and expires, and Sweep removes it earlier.
-  SessionResult<Invalidation> InvalidateFrom(std::string_view step) const;
-  SessionResult<Invalidation> InvalidateAfter(std::string_view step) const;
+  [[nodiscard]] SessionResult<Invalidation> InvalidateFrom(std::string_view step) const;
+  [[nodiscard]] SessionResult<Invalidation> InvalidateAfter(std::string_view step) const;
   // Removes what is left of former epochs. May be repeated.
-  SessionResult<Invalidation> Sweep() const;
+  [[nodiscard]] SessionResult<Invalidation> Sweep() const;
   // Ends the session; what is left of it is removed as by Sweep.
-  SessionResult<Invalidation> Expire() const;
+  [[nodiscard]] SessionResult<Invalidation> Expire() const;
   // Renews the session and its records if they are due.
-  SessionResult<void> KeepAlive() const;
+  [[nodiscard]] SessionResult<void> KeepAlive() const;
   // Accepts the epochs of now: for whoever knows that what it is going to make is not outdated.
-  SessionResult<void> Refresh() const;
+  [[nodiscard]] SessionResult<void> Refresh() const;
 
   // -- The same with structs (mapping/mapping.h) whose kind is KindOf<T>.
 

@@ -27,26 +27,26 @@ class TaskContext {
   [[nodiscard]] const std::string& task_id() const { return task_; }
   [[nodiscard]] const std::string& owner_id() const { return owner_; }
 
-  TaskResult<TaskRecord> Get() const { return store_->Get(owner_, task_); }
+  [[nodiscard]] TaskResult<TaskRecord> Get() const { return store_->Get(owner_, task_); }
 
   // Absent when there is no such variable or when it is of another type; an integer reads as a
   // double too, a fraction never as an integer.
-  TaskResult<std::optional<Json>> GetVariable(std::string_view name) const;
-  TaskResult<std::optional<std::string>> GetString(std::string_view name) const;
-  TaskResult<std::optional<std::int64_t>> GetInt64(std::string_view name) const;
-  TaskResult<std::optional<double>> GetDouble(std::string_view name) const;
-  TaskResult<std::optional<bool>> GetBool(std::string_view name) const;
-  TaskResult<JsonObject> GetVariables() const;
+  [[nodiscard]] TaskResult<std::optional<Json>> GetVariable(std::string_view name) const;
+  [[nodiscard]] TaskResult<std::optional<std::string>> GetString(std::string_view name) const;
+  [[nodiscard]] TaskResult<std::optional<std::int64_t>> GetInt64(std::string_view name) const;
+  [[nodiscard]] TaskResult<std::optional<double>> GetDouble(std::string_view name) const;
+  [[nodiscard]] TaskResult<std::optional<bool>> GetBool(std::string_view name) const;
+  [[nodiscard]] TaskResult<JsonObject> GetVariables() const;
 
-  TaskResult<TaskRecord> SetVariable(std::string_view name, Json value) const;
-  TaskResult<TaskRecord> SetVariables(const JsonObject& changes) const;
-  TaskResult<TaskRecord> DeleteVariable(std::string_view name) const;
+  [[nodiscard]] TaskResult<TaskRecord> SetVariable(std::string_view name, Json value) const;
+  [[nodiscard]] TaskResult<TaskRecord> SetVariables(const JsonObject& changes) const;
+  [[nodiscard]] TaskResult<TaskRecord> DeleteVariable(std::string_view name) const;
 
-  TaskResult<TaskRecord> Complete(Json result) const;
-  TaskResult<TaskRecord> Fail(std::string message) const;
-  TaskResult<TaskRecord> RequireInput(std::string message) const;
-  TaskResult<TaskRecord> Resume() const;
-  TaskResult<TaskRecord> Cancel() const;
+  [[nodiscard]] TaskResult<TaskRecord> Complete(Json result) const;
+  [[nodiscard]] TaskResult<TaskRecord> Fail(std::string message) const;
+  [[nodiscard]] TaskResult<TaskRecord> RequireInput(std::string message) const;
+  [[nodiscard]] TaskResult<TaskRecord> Resume() const;
+  [[nodiscard]] TaskResult<TaskRecord> Cancel() const;
 
  private:
   TaskStore* store_;

@@ -205,7 +205,8 @@ class TaskStore {
   TaskResult<TaskRecord> Read(std::string_view owner, std::string_view task, bool for_change);
   TaskResult<Head> ReadHead(std::string_view owner, std::string_view task, bool for_change);
   TaskResult<StoredValue> Encode(const TaskRecord& record);
-  TaskResult<std::optional<std::int64_t>> TtlFor(std::optional<std::int64_t> asked) const;
+  [[nodiscard]] TaskResult<std::optional<std::int64_t>> TtlFor(
+      std::optional<std::int64_t> asked) const;
   // Fails with kResourceExhausted when there is no place for a task more, or for the one that was
   // written and counts already.
   TaskResult<void> CheckQuota(const std::string& owner, bool is_counted);

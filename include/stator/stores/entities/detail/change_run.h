@@ -110,7 +110,8 @@ class ChangeRun {
     return std::unexpected(RepoError<T>(InvalidRequest{std::move(message)}));
   }
 
-  Outcome<std::optional<EntityState>> FirstRead(const Item& key, bool may_be_missing) const {
+  [[nodiscard]] Outcome<std::optional<EntityState>> FirstRead(const Item& key,
+                                                              bool may_be_missing) const {
     Outcome<std::optional<EntityState>> read = core_->Read(key, options_.consistent_read);
     if (read && !*read && !options_.consistent_read && !may_be_missing) {
       read = core_->Read(key, true);  // not found is a final answer
@@ -166,7 +167,7 @@ class ChangeRun {
   }
 
   // What the next round starts from.
-  Outcome<std::optional<EntityState>> Next(const Item& key, Failure failure) const {
+  [[nodiscard]] Outcome<std::optional<EntityState>> Next(const Item& key, Failure failure) const {
     if (failure.kind == FailureKind::kNotFound || failure.kind == FailureKind::kGone) {
       return std::nullopt;
     }

@@ -17,6 +17,7 @@
 namespace stator::entities::detail {
 
 template <Entity T>
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved below.
 RepoResult<Versioned<T>, T> ToVersioned(EntityState state) {
   Result<T> data = FromItem<T>(state.Fields());
   if (!data) {
