@@ -126,7 +126,8 @@ def check(group, build):
 
 def groups_for(build, is_wanted, deep):
     entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
-    flags = {file: source_groups.flags_of(e) for file, e in entries.items() if is_wanted(file)}
+    flags = {file: source_groups.flags_of(e) for file, e in entries.items()
+             if is_wanted(file) and not file.startswith(f"{build}/")}  # What the build makes is not ours.
     return source_groups.groups_of(flags, lambda file: options_for(file, deep),
                                    lambda file: pathlib.Path(file).read_text(), GROUP_FILES_MAX)
 

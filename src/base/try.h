@@ -19,7 +19,7 @@
     *std::move(try_result_);                                  \
   })
 
-// The same for Result<void>.
+// The same when there is no value, or none that is wanted.
 // NOLINTNEXTLINE(cppcoreguidelines-macro-usage): returning from the caller needs a macro.
 #define TRY_VOID(expression)                                  \
   do {                                                        \

@@ -40,8 +40,8 @@ SessionError SessionInTheWay(const SessionState& state, const std::optional<Item
           .message = "the step was invalidated since the session was claimed"};
 }
 
-SessionError Explain(const SessionState& state, const KindSpec& kind, const std::string& id,
-                     const patterns::TransactionFailure& failure) {
+SessionError WhyNotCreated(const SessionState& state, const KindSpec& kind, const std::string& id,
+                           const patterns::TransactionFailure& failure) {
   if (const auto* session = FindFailed(failure, kSessionLabel); session != nullptr) {
     return SessionInTheWay(state, session->item);
   }
@@ -112,7 +112,7 @@ SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, co
     if (outcome.error().kind() != patterns::TransactionFailureKind::kAmbiguous) {
       RemoveParts(core, PartKeysOf(spilled.header));
     }
-    return std::unexpected(Explain(state, kind, id, outcome.error()));
+    return std::unexpected(WhyNotCreated(state, kind, id, outcome.error()));
   }
   Record record = DecodeRecord(kind, id, core.items.versioning().Split(std::move(stored)));
   record.value = whole;
