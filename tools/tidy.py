@@ -42,7 +42,7 @@ PACKAGES = [
 # In a group every file is included.
 NO_ANALYZER = ["--checks=-clang-analyzer-*,-bugprone-suspicious-include"]
 WITH_ANALYZER = ["--checks=-bugprone-suspicious-include"]
-FOR_TESTS = ("--checks=-clang-analyzer-*,-performance-*,-modernize-use-nodiscard,"
+FOR_TESTS = ("--checks=-clang-analyzer-*,-performance-*,-modernize-use-nodiscard,-misc-const-correctness,"
              "-cppcoreguidelines-virtual-class-destructor,-bugprone-suspicious-include")
 FEW_CHECKS = [FOR_TESTS + ",-bugprone-*,bugprone-use-after-move"]
 MORE_CHECKS = [FOR_TESTS]

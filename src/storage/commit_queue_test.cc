@@ -172,20 +172,21 @@ TEST(CommitQueue, LosesNothingBetweenManyThreads) {
       }
       return {};
     });
+    const auto count = [&](const Result<void>& result) { answered += result ? 1 : 0; };
+    const auto write_all = [&](int thread) {
+      for (int write = 0; write < kWrites; ++write) {
+        const std::string key = {static_cast<char>(thread), static_cast<char>(write / 256),
+                                 static_cast<char>(write % 256)};
+        if (thread % 2 == 0) {
+          count(queue.Write(BatchOf(key)));
+        } else {
+          queue.Submit(BatchOf(key), count);
+        }
+      }
+    };
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < kThreads; ++thread) {
-      threads.emplace_back([&, thread] {
-        for (int write = 0; write < kWrites; ++write) {
-          const std::string key = {static_cast<char>(thread), static_cast<char>(write / 256),
-                                   static_cast<char>(write % 256)};
-          if (thread % 2 == 0) {
-            answered += queue.Write(BatchOf(key)).has_value() ? 1 : 0;
-          } else {
-            queue.Submit(BatchOf(key),
-                         [&](const Result<void>& result) { answered += result ? 1 : 0; });
-          }
-        }
-      });
+      threads.emplace_back(write_all, thread);
     }
   }
   EXPECT_EQ(answered, kThreads * kWrites);

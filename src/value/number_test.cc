@@ -24,7 +24,7 @@ constexpr const char* kUnderflow =
 constexpr const char* kTooManyDigits =
     "Attempting to store more than 38 significant digits in a Number";
 
-const std::string nines(38, '9');
+const std::string kNines(38, '9');
 
 Number N(std::string_view text) {
   const Result<Number> number = Number::Parse(text);
@@ -90,7 +90,7 @@ TEST(Number, PrintsPlainDigitsHoweverLong) {
   EXPECT_EQ(N("-1e-130").ToString(), "-0." + Zeros(129) + "1");
   EXPECT_EQ(N("1e100").ToString(), "1" + Zeros(100));
   EXPECT_EQ(N("1e-100").ToString(), "0." + Zeros(99) + "1");
-  EXPECT_EQ(N(nines + "e-167").ToString(), "0." + Zeros(129) + nines);
+  EXPECT_EQ(N(kNines + "e-167").ToString(), "0." + Zeros(129) + kNines);
   EXPECT_EQ(N("1000000000000000000000000.000000000001").ToString(),
             "1000000000000000000000000.000000000001");
 }
@@ -113,13 +113,13 @@ TEST(Number, RefusesTextThatIsNoNumber) {
 
 TEST(Number, HoldsMagnitudesFrom1EMinus130To9Point9E125) {
   EXPECT_EQ(N("9.9e125").ToString(), "99" + Zeros(124));
-  EXPECT_EQ(N(nines + "e88").ToString(), nines + Zeros(88));
+  EXPECT_EQ(N(kNines + "e88").ToString(), kNines + Zeros(88));
   EXPECT_EQ(N("1" + Zeros(125)), N("1e125"));
   EXPECT_EQ(N("0." + Zeros(129) + "1"), N("1e-130"));
   EXPECT_EQ(N("1.5e-130").ToString(), "0." + Zeros(129) + "15");
 
   for (const std::string& text :
-       {std::string("1e126"), std::string("-1e126"), "1" + Zeros(126), nines + "e89",
+       {std::string("1e126"), std::string("-1e126"), "1" + Zeros(126), kNines + "e89",
         std::string("1e1000000000"), std::string("1e2147483648"),
         std::string("1e9223372036854775807"), std::string("10e125"), std::string("0.1e127")}) {
     EXPECT_EQ(RefusalOf(text), kOverflow) << text;
@@ -127,7 +127,7 @@ TEST(Number, HoldsMagnitudesFrom1EMinus130To9Point9E125) {
   for (const std::string& text :
        {std::string("1e-131"), std::string("-9.9e-131"), "0." + Zeros(130) + "1",
         std::string("1e-1000000000"), std::string("1e-9223372036854775808"),
-        std::string("0.1e-130"), nines + "e-200"}) {
+        std::string("0.1e-130"), kNines + "e-200"}) {
     EXPECT_EQ(RefusalOf(text), kUnderflow) << text;
   }
 }
@@ -143,18 +143,18 @@ TEST(Number, HoldsZeroToTheRangeOfItsLastPlace) {
 }
 
 TEST(Number, Holds38SignificantDigits) {
-  EXPECT_EQ(N(nines).ToString(), nines);
-  EXPECT_EQ(N("-0." + nines).ToString(), "-0." + nines);
+  EXPECT_EQ(N(kNines).ToString(), kNines);
+  EXPECT_EQ(N("-0." + kNines).ToString(), "-0." + kNines);
   // Zeros before and behind do not count.
-  EXPECT_EQ(N("000" + nines + "00000").ToString(), nines + "00000");
-  EXPECT_EQ(N("0.000" + nines + "000").ToString(), "0.000" + nines);
-  EXPECT_EQ(N(nines + ".000").ToString(), nines);
+  EXPECT_EQ(N("000" + kNines + "00000").ToString(), kNines + "00000");
+  EXPECT_EQ(N("0.000" + kNines + "000").ToString(), "0.000" + kNines);
+  EXPECT_EQ(N(kNines + ".000").ToString(), kNines);
 
-  EXPECT_EQ(RefusalOf(nines + "1"), kTooManyDigits);
-  EXPECT_EQ(RefusalOf("1." + nines), kTooManyDigits);
+  EXPECT_EQ(RefusalOf(kNines + "1"), kTooManyDigits);
+  EXPECT_EQ(RefusalOf("1." + kNines), kTooManyDigits);
   EXPECT_EQ(RefusalOf("1" + Zeros(37) + "1"), kTooManyDigits);
   // The magnitude is looked at first.
-  EXPECT_EQ(RefusalOf(nines + "1e120"), kOverflow);
+  EXPECT_EQ(RefusalOf(kNines + "1e120"), kOverflow);
 }
 
 TEST(Number, ReadsLongTextsInLinearTime) {
@@ -192,10 +192,10 @@ TEST(Number, ConvertsFromEveryInteger) {
 
 TEST(Number, ComparesByValue) {
   const std::array ascending = {
-      N("-9.9e125"), N("-1e38"), N("-" + nines),    N("-100"),   N("-99.5"), N("-1"),
+      N("-9.9e125"), N("-1e38"), N("-" + kNines),   N("-100"),   N("-99.5"), N("-1"),
       N("-1e-130"),  N("0"),     N("1e-130"),       N("2e-130"), N("0.1"),   N("0.11"),
       N("0.2"),      N("1"),     N("1.0000000001"), N("9"),      N("10"),    N("99"),
-      N("100"),      N("101"),   N(nines),          N("1e38"),   N("1e39"),  N("9.9e125")};
+      N("100"),      N("101"),   N(kNines),         N("1e38"),   N("1e39"),  N("9.9e125")};
   for (std::size_t left = 0; left < ascending.size(); ++left) {
     for (std::size_t right = 0; right < ascending.size(); ++right) {
       EXPECT_EQ(ascending[left] <=> ascending[right], left <=> right)
@@ -219,16 +219,16 @@ TEST(Number, AddsAndSubtractsExactly) {
 }
 
 TEST(Number, AddsUpToThe38thDigitAndRefusesThe39th) {
-  EXPECT_EQ(Number::Add(N(nines), N("1")).value(), N("1e38"));
-  EXPECT_EQ(Number::Subtract(N("1e38"), N("1")).value(), N(nines));
-  EXPECT_EQ(Number::Subtract(N("199e36"), N(nines)).value(), N("99" + Zeros(35) + "1"));
+  EXPECT_EQ(Number::Add(N(kNines), N("1")).value(), N("1e38"));
+  EXPECT_EQ(Number::Subtract(N("1e38"), N("1")).value(), N(kNines));
+  EXPECT_EQ(Number::Subtract(N("199e36"), N(kNines)).value(), N("99" + Zeros(35) + "1"));
   EXPECT_EQ(Number::Add(N("5e37"), N("5e37")).value(), N("1e38"));
 
   const auto refusal = [](const char* left, const char* right) {
     return Number::Add(N(left), N(right)).error().message;
   };
-  EXPECT_EQ(Number::Add(N(nines), N("2")).error().message, kTooManyDigits);
-  EXPECT_EQ(Number::Subtract(N("3e38"), N(nines)).error().message, kTooManyDigits);
+  EXPECT_EQ(Number::Add(N(kNines), N("2")).error().message, kTooManyDigits);
+  EXPECT_EQ(Number::Subtract(N("3e38"), N(kNines)).error().message, kTooManyDigits);
   EXPECT_EQ(refusal("1e38", "1"), kTooManyDigits);
   EXPECT_EQ(refusal("1", "1e38"), kTooManyDigits);
   EXPECT_EQ(refusal("2e38", "-1"), kTooManyDigits);
@@ -252,7 +252,7 @@ TEST(Number, NegatesAllButZero) {
 
 TEST(Number, GivesItsPartsAndTakesThemBack) {
   for (const std::string& text :
-       {std::string("0"), std::string("-1"), std::string("1e125"), nines, nines + "e-167"}) {
+       {std::string("0"), std::string("-1"), std::string("1e125"), kNines, kNines + "e-167"}) {
     const Number number = N(text);
     EXPECT_EQ(Number::FromParts(number.is_negative(), number.coefficient_high(),
                                 number.coefficient_low(), number.exponent())
@@ -297,7 +297,7 @@ TEST(Number, ConvertsToTheNearestDouble) {
   EXPECT_EQ(N("-1.5").ToDouble(), -1.5);
   EXPECT_EQ(N("1e125").ToDouble(), 1e125);
   EXPECT_EQ(N("1e-130").ToDouble(), 1e-130);
-  EXPECT_EQ(N(nines).ToDouble(), 1e38);
+  EXPECT_EQ(N(kNines).ToDouble(), 1e38);
 }
 
 TEST(Number, AppendsBehindWhatIsThere) {
