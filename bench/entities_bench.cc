@@ -5,7 +5,8 @@
 //   entities_bench                        in memory and durable on disk
 //   entities_bench SECONDS                so long for each comparison
 //   entities_bench count NAME TIMES       one case in memory, for callgrind
-//                                         (--toggle-collect='*RunCounted*')
+//                                         (--toggle-collect='*RunCounted*'); "small_" before the
+//                                         name takes the small entity
 
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +28,7 @@ namespace {
 
 using bench::Contestant;
 
-// About 1 KB as an item.
+// About 1 KB as an item, in 16 attributes.
 struct Customer {
   std::string id;
   std::string name;
@@ -47,6 +48,15 @@ BOOST_DESCRIBE_STRUCT(Customer, (),
                       (id, name, email, street, city, country, balance, visits, active, note,
                        history))
 
+// About 150 bytes in 8 attributes, of which the entity says two: the bookkeeping weighs most.
+struct Account {
+  std::string id;
+  std::int64_t balance = 0;
+
+  friend bool operator==(const Account&, const Account&) = default;
+};
+BOOST_DESCRIBE_STRUCT(Account, (), (id, balance))
+
 }  // namespace
 
 template <>
@@ -54,15 +64,26 @@ struct EntityTraits<Customer> {
   static constexpr std::string_view kName = "customer";
   static constexpr KeyTemplate kPartitionKey = {"CUSTOMER#{id}"};
 };
+template <>
+struct EntityTraits<Account> {
+  static constexpr std::string_view kName = "account";
+  static constexpr KeyTemplate kPartitionKey = {"ACCOUNT#{id}"};
+};
 
 namespace {
 
-constexpr std::uint64_t kCustomers = 1000;
+constexpr std::uint64_t kEntities = 1000;
 
-using Customers = Repository<Customer, Verbs::kRead | Verbs::kInsert | Verbs::kUpdate |
-                                           Verbs::kModify | Verbs::kPatch>;
+template <class T>
+T Make(const std::string& id);
 
-Customer MakeCustomer(const std::string& id) {
+template <>
+Account Make<Account>(const std::string& id) {
+  return {.id = id};
+}
+
+template <>
+Customer Make<Customer>(const std::string& id) {
   return {.id = id,
           .name = "Ann Example",
           .email = "ann@example.org",
@@ -74,28 +95,32 @@ Customer MakeCustomer(const std::string& id) {
 }
 
 std::string IdOf(std::uint64_t number) {
-  return "c" + std::to_string(number % kCustomers);
+  return "c" + std::to_string(number % kEntities);
 }
 
 // The requests of a repository, by hand.
 class PlainCalls {
  public:
-  explicit PlainCalls(Database& database) : database_(&database) {
-    item_ = *ToItem(MakeCustomer("x"));
+  // `item` has the fields of an entity.
+  PlainCalls(Database& database, std::string table, std::string prefix, Item item)
+      : database_(&database),
+        table_(std::move(table)),
+        prefix_(std::move(prefix)),
+        item_(std::move(item)) {
     item_.Set("data_version", 1);
     item_.Set("rev", 1);
     item_.Set("last_write", 1'794'700'800'000);
   }
 
   void Read(const std::string& id) {
-    CHECK(database_->GetItem({.table_name = "customer", .key = {{"pk", "CUSTOMER#" + id}}})
-              .has_value());
+    const auto read = database_->GetItem({.table_name = table_, .key = {{"pk", prefix_ + id}}});
+    CHECK(read && read->item);
   }
 
   void Insert(const std::string& id) {
-    PutItemInput input{.table_name = "customer", .item = item_};
+    PutItemInput input{.table_name = table_, .item = item_};
     const std::string write_id = patterns::MakeWriteId(SystemRandom());
-    input.item.Set("pk", "CUSTOMER#" + id);
+    input.item.Set("pk", prefix_ + id);
     input.item.Set("id", id);
     input.item.Set("write_id", write_id);
     input.item.Set("write_ids", List{write_id});
@@ -106,14 +131,14 @@ class PlainCalls {
   }
 
   void Modify(const std::string& id) {
-    const Item key = {{"pk", "CUSTOMER#" + id}};
-    const auto read = database_->GetItem({.table_name = "customer", .key = key});
+    const Item key = {{"pk", prefix_ + id}};
+    const auto read = database_->GetItem({.table_name = table_, .key = key});
     CHECK(read && read->item);
     const auto number = [&](const char* name) {
       return *read->item->at(name).If<Number>()->ToInt64();
     };
     const std::string write_id = patterns::MakeWriteId(SystemRandom());
-    UpdateItemInput input{.table_name = "customer", .key = key};
+    UpdateItemInput input{.table_name = table_, .key = key};
     input.update_expression = "SET #n0 = :v0, #n1 = :v1, #n2 = :v2, #n3 = :v3, #n4 = :v4";
     input.condition_expression = "#n2 = :v5 AND #n3 = :v6";
     input.expression_attribute_names = AttributeNames{{"#n0", "balance"},
@@ -138,42 +163,53 @@ class PlainCalls {
 
  private:
   Database* database_;
+  std::string table_;
+  std::string prefix_;
   Item item_;
 };
 
+template <class T>
 class Bench {
  public:
   explicit Bench(const std::string& location)
-      : database_(*Open(location)), repository_(MakeRepository()), plain_(*database_) {
-    for (std::uint64_t n = 0; n < kCustomers; ++n) {
-      CHECK(repository_.Insert(MakeCustomer(IdOf(n))).has_value());
+      : database_(*Open(location)),
+        repository_(MakeRepository()),
+        plain_(*database_, std::string(EntityTraits<T>::kName), Prefix(), *ToItem(Make<T>("x"))) {
+    for (std::uint64_t n = 0; n < kEntities; ++n) {
+      CHECK(repository_.Insert(Make<T>(IdOf(n))).has_value());
     }
   }
 
   void Read(std::uint64_t n) { CHECK(repository_.Read({IdOf(n)}).has_value()); }
   void PlainRead(std::uint64_t n) { plain_.Read(IdOf(n)); }
-  void Insert() { CHECK(repository_.Insert(MakeCustomer(NewId())).has_value()); }
+  void Insert() { CHECK(repository_.Insert(Make<T>(NewId())).has_value()); }
   void PlainInsert() { plain_.Insert(NewId()); }
   void Modify(std::uint64_t n) {
-    CHECK(
-        repository_.Modify({IdOf(n)}, [](Customer& customer) { ++customer.balance; }).has_value());
+    CHECK(repository_.Modify({IdOf(n)}, [](T& entity) { ++entity.balance; }).has_value());
   }
   void PlainModify(std::uint64_t n) { plain_.Modify(IdOf(n)); }
 
  private:
+  using Entities = Repository<T, Verbs::kRead | Verbs::kInsert | Verbs::kUpdate | Verbs::kModify |
+                                     Verbs::kPatch>;
+
+  static std::string Prefix() {
+    const std::string_view text = EntityTraits<T>::kPartitionKey.text;
+    return std::string(text.substr(0, text.find('{')));
+  }
   std::string NewId() { return "new" + std::to_string(next_++); }
-  Customers MakeRepository() {
+  Entities MakeRepository() {
     CHECK(database_
-              ->CreateTable({.table_name = "customer",
+              ->CreateTable({.table_name = std::string(EntityTraits<T>::kName),
                              .attribute_definitions = {{"pk", ScalarAttributeType::kString}},
                              .key_schema = {{"pk", KeyType::kHash}},
                              .billing_mode = BillingMode::kPayPerRequest})
               .has_value());
-    return *Customers::Make(*database_, {.run_changes_twice = false});
+    return *Entities::Make(*database_, {.run_changes_twice = false});
   }
 
   std::unique_ptr<Database> database_;
-  Customers repository_;
+  Entities repository_;
   PlainCalls plain_;
   std::uint64_t next_ = 0;
 };
@@ -196,14 +232,15 @@ void Compare(const std::string& name, const bench::Effort& effort,
   const auto per_second = [](const Contestant& contestant) {
     return 1e9 / bench::SpreadOf(contestant.wall()).median;
   };
-  std::printf("%-18s %12.0f %12.0f   %5.2f (%4.2f - %4.2f)   %5.2f (%4.2f - %4.2f)\n", name.c_str(),
+  std::printf("%-22s %12.0f %12.0f   %5.2f (%4.2f - %4.2f)   %5.2f (%4.2f - %4.2f)\n", name.c_str(),
               per_second(repository), per_second(database), wall.median, wall.low, wall.high,
               cpu.median, cpu.low, cpu.high);
   std::fflush(stdout);
 }
 
+template <class T>
 void CompareAll(const std::string& home, const std::string& location, const bench::Effort& effort) {
-  Bench bench(location);
+  Bench<T> bench(location);
   Compare(
       home + ": read", effort, [&](std::uint64_t n) { bench.Read(n); },
       [&](std::uint64_t n) { bench.PlainRead(n); });
@@ -215,7 +252,8 @@ void CompareAll(const std::string& home, const std::string& location, const benc
       [&](std::uint64_t n) { bench.PlainModify(n); });
 }
 
-[[gnu::noinline]] void RunCounted(Bench& bench, std::string_view name, std::uint64_t times) {
+template <class T>
+[[gnu::noinline]] void RunCounted(Bench<T>& bench, std::string_view name, std::uint64_t times) {
   for (std::uint64_t n = 0; n < times; ++n) {
     if (name == "read") {
       bench.Read(n);
@@ -235,18 +273,26 @@ void CompareAll(const std::string& home, const std::string& location, const benc
 
 int Main(int argc, char** argv) {
   if (argc == 4 && std::string_view(argv[1]) == "count") {
-    Bench bench("memory:");
-    RunCounted(bench, argv[2], static_cast<std::uint64_t>(std::atoi(argv[3])));
+    const auto times = static_cast<std::uint64_t>(std::atoi(argv[3]));
+    if (std::string_view name = argv[2]; name.starts_with("small_")) {
+      Bench<Account> bench("memory:");
+      RunCounted(bench, name.substr(6), times);
+    } else {
+      Bench<Customer> bench("memory:");
+      RunCounted(bench, name, times);
+    }
     return EXIT_SUCCESS;
   }
   const double seconds = argc > 1 ? std::atof(argv[1]) : 2;
   const bench::Effort effort{.turns = std::max(3, static_cast<int>(seconds / 0.2))};
-  std::printf("%-18s %12s %12s   %-19s   %s\n", "", "repository/s", "plain/s", "time: repo / plain",
+  std::printf("%-22s %12s %12s   %-19s   %s\n", "", "repository/s", "plain/s", "time: repo / plain",
               "CPU: repo / plain");
-  CompareAll("memory", "memory:", effort);
+  CompareAll<Customer>("memory", "memory:", effort);
+  CompareAll<Account>("memory, small", "memory:", effort);
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("stator-entities-" + SystemRandom().Uuid());
-  CompareAll("disk", folder.string(), effort);
+  CompareAll<Customer>("disk", (folder / "customers").string(), effort);
+  CompareAll<Account>("disk, small", (folder / "accounts").string(), effort);
   std::filesystem::remove_all(folder);
   return EXIT_SUCCESS;
 }

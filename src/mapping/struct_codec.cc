@@ -1,5 +1,6 @@
 #include "stator/mapping/detail/struct_codec.h"
 
+#include <cstring>
 #include <vector>
 
 #include "base/check.h"
@@ -12,20 +13,17 @@ bool IsAmong(std::span<const std::string_view> names, std::string_view name) {
   return std::binary_search(names.begin(), names.end(), name);
 }
 
+// Without the order of the two, which == of the library computes.
+bool IsSame(std::string_view left, std::string_view right) {
+  return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
+}
+
 // Long enough for any name that somebody would give an enumerator; what is longer is something
 // else.
 constexpr std::size_t kShownNameMax = 64;
 
-// The value of the field's attribute. `at` moves through the map with the fields, as both are
-// sorted.
-template <class Value, class MapType, class Iterator>
-Value* TakeStored(MapType& map, Iterator& at, const FieldOptions& options) {
-  while (at != map.end() && at->first < options.name) {
-    ++at;
-  }
-  if (at != map.end() && at->first == options.name) {
-    return &(at++)->second;
-  }
+template <class Value, class MapType>
+Value* FindAlias(MapType& map, const FieldOptions& options) {
   for (const std::string_view alias : options.aliases) {
     Value* stored = alias.empty() ? nullptr : map.Find(alias);
     if (stored != nullptr) {
@@ -33,6 +31,23 @@ Value* TakeStored(MapType& map, Iterator& at, const FieldOptions& options) {
     }
   }
   return nullptr;
+}
+
+// The value of the field's attribute. `at` moves through the map with the fields, as both are
+// sorted; mostly the next attribute is the next field.
+template <class Value, class MapType, class Iterator>
+Value* TakeStored(MapType& map, Iterator& at, const FieldOptions& options) {
+  const auto end = map.end();
+  const std::string_view name = options.name;
+  for (; at != end; ++at) {
+    if (IsSame(at->first, name)) {
+      return &(at++)->second;
+    }
+    if (at->first > name) {
+      break;
+    }
+  }
+  return FindAlias<Value>(map, options);
 }
 
 template <class Value>
@@ -68,10 +83,10 @@ bool Decode(MapType& map, std::span<const DecodeStep<Value>> steps, void* object
 
 }  // namespace
 
-bool EncodeFields(const void* object, std::span<const EncodeStep> steps, Map& out,
+bool EncodeFields(const void* object, std::span<const EncodeStep> steps, std::size_t room, Map& out,
                   Problem& problem) {
   std::vector<Map::value_type> entries;
-  entries.reserve(steps.size() + 1);  // one for the discriminator of a variant
+  entries.reserve(steps.size() + room);
   for (const EncodeStep& step : steps) {
     const void* member = step.member(object);
     if (step.is_default != nullptr && step.is_default(member)) {
@@ -137,8 +152,15 @@ bool AddUnknown(const Item& unknown, std::span<const std::string_view> known, Ma
 }
 
 void CarryAttributes(const Map& from, std::span<const std::string_view> known, Map& to) {
+  auto field = known.begin();
   for (const auto& [name, value] : from) {
-    if (!IsAmong(known, name) && !to.contains(name)) {
+    // Both are sorted, and mostly the next attribute is the next field.
+    while (field != known.end() && !IsSame(*field, name) && *field < name) {
+      ++field;
+    }
+    if (field != known.end() && IsSame(*field, name)) {
+      ++field;
+    } else if (!to.contains(name)) {
       to.Set(name, value);
     }
   }

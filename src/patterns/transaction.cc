@@ -19,12 +19,12 @@ namespace {
 constexpr Duration kTokenUse = limits::kClientRequestTokenValidity - std::chrono::minutes(1);
 
 template <class Write>
-Write Conditional(Write write, Placeholders& placeholders, const Condition& condition) {
+Write Conditional(Write write, Placeholders placeholders, const Condition& condition) {
   if (std::optional<std::string> text = placeholders.Compile(condition)) {
     write.condition_expression = *std::move(text);
     write.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
   }
-  placeholders.Fill(write);
+  std::move(placeholders).Fill(write);
   return write;
 }
 
@@ -73,10 +73,9 @@ Transaction& Transaction::AddPut(PutAction action, const Condition& condition) {
     return Refuse(std::move(key).error());
   }
   const std::size_t bytes = value::SizeOfItem(action.item);
-  Placeholders placeholders;
   actions_.push_back({.write = Conditional<TransactPut>(
                           {.table_name = action.table.table_name, .item = std::move(action.item)},
-                          placeholders, condition),
+                          Placeholders(), condition),
                       .key_text = action.table.table_name + KeyText(*key),
                       .bytes = bytes,
                       .label = std::move(action.label)});
@@ -91,7 +90,7 @@ Transaction& Transaction::AddUpdate(UpdateAction action, const Condition& condit
   }
   TransactUpdate write = Conditional<TransactUpdate>(
       {.table_name = action.table.table_name, .key = action.key, .update_expression = *text},
-      placeholders, condition);
+      std::move(placeholders), condition);
   const std::size_t bytes = BytesOf(action.key, write);
   actions_.push_back({.write = std::move(write),
                       .key_text = action.table.table_name + KeyText(action.key),
@@ -104,11 +103,10 @@ Transaction& Transaction::AddCheck(KeyAction action, const Condition& condition)
   if (condition.always()) {
     return Refuse({ErrorCode::kValidation, "a check without a condition checks nothing"});
   }
-  Placeholders placeholders;
   actions_.push_back(
       {.write = Conditional<TransactConditionCheck>(
            {.table_name = action.table.table_name, .key = action.key, .condition_expression = ""},
-           placeholders, condition),
+           Placeholders(), condition),
        .key_text = action.table.table_name + KeyText(action.key),
        .bytes = value::SizeOfItem(action.key),
        .label = std::move(action.label)});
@@ -141,9 +139,8 @@ Transaction& Transaction::PatchOrInsert(UpdateAction action) {
 }
 
 Transaction& Transaction::Remove(KeyAction action) {
-  Placeholders placeholders;
   TransactDelete write = Conditional<TransactDelete>(
-      {.table_name = action.table.table_name, .key = action.key}, placeholders, action.condition);
+      {.table_name = action.table.table_name, .key = action.key}, Placeholders(), action.condition);
   const std::size_t bytes = BytesOf(action.key, write);
   actions_.push_back({.write = std::move(write),
                       .key_text = action.table.table_name + KeyText(action.key),

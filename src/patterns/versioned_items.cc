@@ -1,6 +1,7 @@
 #include "stator/patterns/versioned_items.h"
 
 #include "base/limits.h"
+#include "patterns/write_conditions.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 #include "stator/patterns/transaction.h"
@@ -59,25 +60,25 @@ std::optional<VersionedItem> VersionedItems::CurrentIn(const Error& error) const
 }
 
 bool VersionedItems::IsGone(const VersionedItem& current) const {
-  return IsExpired(current.item, versioning_.layout(), environment_.clock->Now());
+  // Most tables have no expiry, and then nobody has to ask for the time.
+  const TableLayout& layout = versioning_.layout();
+  return layout.expiry_attribute && IsExpired(current.item, layout, environment_.clock->Now());
 }
 
 template <class Send>
 VersionedItems::Sent VersionedItems::SendUntilAnswered(Send&& send) const {
-  Sent sent{.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
-  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
-    if (attempt > 0) {
-      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-    }
-    sent.stored = send();
-    if (sent.stored) {
-      break;
-    }
+  if (options_.attempts < 1) {
+    return {.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
+  }
+  Sent sent{.stored = send()};
+  for (int attempt = 1; !sent.stored; ++attempt) {
     const ErrorCode code = sent.stored.error().code;
     sent.maybe_done = sent.maybe_done || MayHaveHappened(code);
-    if (!IsTransient(code)) {
+    if (attempt >= options_.attempts || !IsTransient(code)) {
       break;
     }
+    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+    sent.stored = send();
   }
   return sent;
 }
@@ -133,45 +134,50 @@ std::optional<WriteFailure> VersionedItems::CheckSize(const Item& stored) const 
   return std::nullopt;
 }
 
-Result<std::optional<VersionedItem>> VersionedItems::Read(const Item& key,
+Result<std::optional<VersionedItem>> VersionedItems::Read(Item key,
                                                           const ReadOptions& options) const {
-  Result<GetItemOutput> output = Fail(ErrorCode::kInternal, "");
-  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
-    if (attempt > 0) {
-      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-    }
-    output = database_->GetItem({.table_name = versioning_.layout().table_name,
-                                 .key = key,
-                                 .consistent_read = options.consistent_read});
-    if (output || !IsTransient(output.error().code)) {
-      break;
-    }
+  const GetItemInput input{.table_name = versioning_.layout().table_name,
+                           .key = std::move(key),
+                           .consistent_read = options.consistent_read};
+  if (options_.attempts < 1) {
+    return Fail(ErrorCode::kInternal, "no attempt was allowed");
+  }
+  Result<GetItemOutput> output = database_->GetItem(input);
+  for (int attempt = 1; attempt < options_.attempts && !output && IsTransient(output.error().code);
+       ++attempt) {
+    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+    output = database_->GetItem(input);
   }
   if (!output) {
     return std::unexpected(std::move(output).error());
   }
-  std::optional<Item> item = std::move(output->item);
-  if (!item) {
-    return std::nullopt;
-  }
-  VersionedItem read = versioning_.Split(*std::move(item));
-  if (!options.include_expired && IsGone(read)) {
-    return std::nullopt;
+  Result<std::optional<VersionedItem>> read;
+  if (output->item) {
+    read->emplace(versioning_.Split(*std::move(output->item)));
+    if (!options.include_expired && IsGone(**read)) {
+      read->reset();
+    }
   }
   return read;
 }
 
 WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
   const WriteStamp stamp = MakeStamp();
-  if (Result<Item> key = KeyOf(versioning_.layout(), item); !key) {
-    return std::unexpected(MakeWriteFailure(std::move(key).error()));
+  const TableLayout& layout = versioning_.layout();
+  for (const std::string& name : layout.key_attributes) {
+    if (!item.contains(name)) {
+      return std::unexpected(MakeWriteFailure(KeyOf(layout, item).error()));
+    }
   }
-  Item stored = versioning_.Stamped(std::move(item), nullptr, stamp);
-  if (std::optional<WriteFailure> failure = CheckSize(stored)) {
+  PutItemInput input{.table_name = layout.table_name,
+                     .item = versioning_.Stamped(std::move(item), nullptr, stamp)};
+  if (std::optional<WriteFailure> failure = CheckSize(input.item)) {
     return std::unexpected(*std::move(failure));
   }
-  PutItemInput input = MakePut(versioning_.layout().table_name, std::move(stored),
-                               Absent(versioning_.layout(), stamp.at));
+  Placeholders placeholders;
+  input.condition_expression = AbsentText(layout, stamp.at, placeholders);
+  input.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
+  std::move(placeholders).Fill(input);
   Sent sent = SendUntilAnswered([&]() -> Result<Item> {
     if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
       return std::unexpected(std::move(output).error());
@@ -198,39 +204,50 @@ WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
       return std::unexpected(*std::move(failure));
     }
   }
-  const Update changes = versioning_.Changes(seen, item, stamp);
-  // What expired since it was read stays so: a write must not bring it back.
-  Condition condition = versioning_.Unchanged(seen.revision) && NotExpired(layout, stamp.at);
-  Sent sent{.stored = Item()};
-  if (changes.sets().size() + changes.removes().size() <= kChangesMax) {
-    UpdateItemInput input =
-        MakeUpdate(layout.table_name, KeyOf(layout, item).value_or(Item()), changes, condition);
-    input.return_values = ReturnValues::kAllNew;
-    sent = SendUntilAnswered([&]() -> Result<Item> {
-      Result<UpdateItemOutput> output = database_->UpdateItem(input);
-      if (!output) {
-        return std::unexpected(std::move(output).error());
-      }
-      return std::move(output->attributes).value_or(Item());
-    });
-  } else {
-    // The whole item also replaces what is not locked, so that has to be as it was seen, too.
-    if (layout.expiry_attribute) {
-      const AttributeValue* expiry = seen.item.Find(*layout.expiry_attribute);
-      const Attribute attribute(*layout.expiry_attribute);
-      condition = std::move(condition) &&
-                  (expiry == nullptr ? attribute.NotExists() : attribute == *expiry);
-    }
-    PutItemInput input =
-        MakePut(layout.table_name, versioning_.Stamped(item, &seen, stamp), condition);
-    sent = SendUntilAnswered([&]() -> Result<Item> {
-      if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
-        return std::unexpected(std::move(output).error());
-      }
-      return std::move(input.item);
-    });
+  Placeholders placeholders;
+  UpdateText changes(placeholders);
+  versioning_.WriteChanges(seen, item, stamp, changes);
+  if (changes.size() > kChangesMax) {
+    return Explain(PutOver(seen, item, stamp), stamp, seen.revision);
   }
+  UpdateItemInput input{.table_name = layout.table_name,
+                        .key = KeyOf(layout, item).value_or(Item())};
+  input.update_expression = std::move(changes).Take();
+  // What expired since it was read stays so: a write must not bring it back.
+  input.condition_expression = UnchangedText(versioning_, seen.revision, stamp.at, placeholders);
+  input.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
+  std::move(placeholders).Fill(input);
+  input.return_values = ReturnValues::kAllNew;
+  Sent sent = SendUntilAnswered([&]() -> Result<Item> {
+    Result<UpdateItemOutput> output = database_->UpdateItem(input);
+    if (!output) {
+      return std::unexpected(std::move(output).error());
+    }
+    return std::move(output->attributes).value_or(Item());
+  });
   return Explain(std::move(sent), stamp, seen.revision);
+}
+
+// The same as a whole item. It also replaces what is not locked, so that has to be as it was seen,
+// too.
+VersionedItems::Sent VersionedItems::PutOver(const VersionedItem& seen, const Item& item,
+                                             const WriteStamp& stamp) const {
+  const TableLayout& layout = versioning_.layout();
+  Condition condition = versioning_.Unchanged(seen.revision) && NotExpired(layout, stamp.at);
+  if (layout.expiry_attribute) {
+    const AttributeValue* expiry = seen.item.Find(*layout.expiry_attribute);
+    const Attribute attribute(*layout.expiry_attribute);
+    condition =
+        std::move(condition) && (expiry == nullptr ? attribute.NotExists() : attribute == *expiry);
+  }
+  PutItemInput input =
+      MakePut(layout.table_name, versioning_.Stamped(item, &seen, stamp), condition);
+  return SendUntilAnswered([&]() -> Result<Item> {
+    if (Result<PutItemOutput> output = database_->PutItem(input); !output) {
+      return std::unexpected(std::move(output).error());
+    }
+    return std::move(input.item);
+  });
 }
 
 WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const Item& item,

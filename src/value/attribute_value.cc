@@ -1,6 +1,9 @@
 #include "stator/value/attribute_value.h"
 
 #include <algorithm>
+#include <iterator>
+#include <memory>
+#include <type_traits>
 
 #include "base/check.h"
 
@@ -10,6 +13,29 @@ namespace {
 constexpr auto kBeforeName = [](const Map::value_type& entry, std::string_view name) {
   return entry.first < name;
 };
+
+// Assigning one variant to another costs several times what destroying it and making it anew does,
+// so entries change their places by the latter.
+static_assert(std::is_nothrow_move_constructible_v<Map::value_type>);
+void Replace(Map::value_type& entry, Map::value_type&& by) {
+  std::destroy_at(&entry);
+  std::construct_at(&entry, std::move(by));
+}
+
+AttributeValue& Insert(std::vector<Map::value_type>& entries, Map::iterator before,
+                       std::string name, AttributeValue value) {
+  if (before == entries.end()) {
+    return entries.emplace_back(std::move(name), std::move(value)).second;
+  }
+  const auto place = static_cast<std::size_t>(before - entries.begin());
+  std::size_t last = entries.size() - 1;
+  entries.emplace_back(std::move(entries[last]));
+  for (; last > place; --last) {
+    Replace(entries[last], std::move(entries[last - 1]));
+  }
+  Replace(entries[place], {std::move(name), std::move(value)});
+  return entries[place].second;
+}
 
 }  // namespace
 
@@ -60,24 +86,35 @@ AttributeValue& Map::operator[](std::string_view name) {
   if (found != entries_.end() && found->first == name) {
     return found->second;
   }
-  return entries_.emplace(found, std::string(name), AttributeValue())->second;
+  return Insert(entries_, found, std::string(name), AttributeValue());
 }
 
 void Map::Set(std::string name, AttributeValue value) {
+  if (!entries_.empty() && entries_.back().first < name) {
+    entries_.emplace_back(std::move(name), std::move(value));
+    return;
+  }
   const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
   if (found != entries_.end() && found->first == name) {
     found->second = std::move(value);
   } else {
-    entries_.emplace(found, std::move(name), std::move(value));
+    Insert(entries_, found, std::move(name), std::move(value));
   }
 }
 
 bool Map::Erase(std::string_view name) {
+  if (!entries_.empty() && entries_.back().first == name) {
+    entries_.pop_back();
+    return true;
+  }
   const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
   if (found == entries_.end() || found->first != name) {
     return false;
   }
-  entries_.erase(found);
+  for (auto place = found; std::next(place) != entries_.end(); ++place) {
+    Replace(*place, std::move(*std::next(place)));
+  }
+  entries_.pop_back();
   return true;
 }
 

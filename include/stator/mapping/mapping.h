@@ -35,6 +35,7 @@
 #include <boost/describe/enum.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string_view>
 #include <type_traits>
@@ -78,13 +79,15 @@ Result<T> FromMap(MapType& item) {
 }  // namespace mapping
 
 // Fails for what cannot be stored: a double that is no number, an enum value that has no name, a
-// time out of range, an unknown attribute with the name of a field.
+// time out of range, an unknown attribute with the name of a field. `room` is for how many
+// attributes the caller is going to add.
 template <class T>
-[[nodiscard]] Result<Item> ToItem(const T& value) {
+[[nodiscard]] Result<Item> ToItem(const T& value, std::size_t room = 0) {
   static_assert(mapping::Described<T>, "stator: an item is made of a described struct");
   Result<Item> item(std::in_place);
   if constexpr (mapping::Described<T>) {
-    if (mapping::Problem problem; !mapping::StructCodec<T>::EncodeMap(value, *item, problem)) {
+    if (mapping::Problem problem;
+        !mapping::StructCodec<T>::EncodeMap(value, *item, problem, room)) {
       item = std::unexpected(problem.ToError(mapping::TypeNameOf<T>()));
     }
   }
@@ -101,6 +104,20 @@ template <class T>
 template <class T>
 [[nodiscard]] Result<T> FromItem(Item&& item) {
   return mapping::FromMap<T>(item);
+}
+
+// Into a value that is there; one that was made just now, as fields without an attribute stay as
+// they are. Of no use after a failure.
+template <class T>
+[[nodiscard]] Result<void> FromItem(const Item& item, T& value) {
+  static_assert(mapping::Described<T>, "stator: an item is read into a described struct");
+  Result<void> done;
+  if constexpr (mapping::Described<T>) {
+    if (mapping::Problem problem; !mapping::StructCodec<T>::DecodeMap(item, {}, value, problem)) {
+      done = std::unexpected(problem.ToError(mapping::TypeNameOf<T>()));
+    }
+  }
+  return done;
 }
 
 // A single value, as a field of that type without options would be stored; Null for an empty

@@ -18,8 +18,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stator/api/common.h"
@@ -37,18 +40,30 @@ namespace stator::patterns {
 // it compiles to.
 class Placeholders {
  public:
+  Placeholders() = default;
+  Placeholders(Placeholders&&) = default;
+  Placeholders& operator=(Placeholders&&) = default;
+  Placeholders(const Placeholders&) = delete;
+  Placeholders& operator=(const Placeholders&) = delete;
+  ~Placeholders() = default;
+
   // Nothing for a condition that always holds, an empty update, an empty projection: the member of
   // the input stays absent.
   [[nodiscard]] std::optional<std::string> Compile(const Condition& condition);
   [[nodiscard]] std::optional<std::string> Compile(const Update& update);
   [[nodiscard]] std::optional<std::string> Compile(const std::vector<Attribute>& projection);
 
+  // For those who write an expression as they go: the placeholder of a name, or of a value, behind
+  // `text`.
+  void AppendName(std::string_view name, std::string& text);
+  void AppendValue(AttributeValue value, std::string& text);
+
   [[nodiscard]] const AttributeNames& names() const { return names_; }
   [[nodiscard]] const Map& values() const { return values_; }
 
   // Hands names and values to the input; absent when there are none, as DynamoDB insists.
   template <class Input>
-  void Fill(Input& input) const {
+  void Fill(Input& input) const& {
     if (!names_.empty()) {
       input.expression_attribute_names = names_;
     }
@@ -58,17 +73,49 @@ class Placeholders {
       }
     }
   }
+  // The same by moving them.
+  template <class Input>
+  void Fill(Input& input) && {
+    if (!names_.empty()) {
+      input.expression_attribute_names = std::move(names_);
+    }
+    if constexpr (requires { input.expression_attribute_values; }) {
+      if (!values_.empty()) {
+        input.expression_attribute_values = std::move(values_);
+      }
+    }
+  }
 
  private:
   void AppendPieces(const ExpressionPieces& pieces, std::string& out);
   void AppendClause(const char* keyword, const std::vector<ExpressionPieces>& changes,
                     std::string& out);
-  std::string NameOf(const std::string& name);
-  std::string AddValue(const AttributeValue& value);
 
   AttributeNames names_;
-  std::vector<std::pair<std::string, std::string>> order_;  // name, placeholder; few of them
+  std::vector<AttributeNames::const_iterator> order_;  // in which they came; few of them
   Map values_;
+};
+
+// An update of whole attributes, written as it goes: what Update compiles to, without its pieces.
+class UpdateText {
+ public:
+  // `placeholders` must outlive it.
+  explicit UpdateText(Placeholders& placeholders) : placeholders_(&placeholders) {}
+
+  void Set(std::string_view name, AttributeValue value);
+  // `name` must outlive it.
+  void Remove(std::string_view name) { removed_.push_back(name); }
+
+  [[nodiscard]] std::size_t size() const { return sets_ + removed_.size(); }
+
+  // REQUIRES: size() > 0.
+  [[nodiscard]] std::string Take() &&;
+
+ private:
+  Placeholders* placeholders_;
+  std::string text_;
+  std::size_t sets_ = 0;
+  std::vector<std::string_view> removed_;
 };
 
 PutItemInput MakePut(std::string table_name, Item item, const Condition& condition = {});

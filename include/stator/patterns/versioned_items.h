@@ -116,7 +116,7 @@ class VersionedItems {
 
   [[nodiscard]] const Versioning& versioning() const { return versioning_; }
 
-  [[nodiscard]] Result<std::optional<VersionedItem>> Read(const Item& key,
+  [[nodiscard]] Result<std::optional<VersionedItem>> Read(Item key,
                                                           const ReadOptions& options = {}) const;
 
   // Fails with kAlreadyExists when there is one; an expired one counts as none.
@@ -178,6 +178,8 @@ class VersionedItems {
   [[nodiscard]] std::optional<VersionedItem> CurrentIn(const Error& error) const;
   [[nodiscard]] WriteResult<VersionedItem> WriteOver(const VersionedItem& seen,
                                                      const Item& item) const;
+  [[nodiscard]] Sent PutOver(const VersionedItem& seen, const Item& item,
+                             const WriteStamp& stamp) const;
   [[nodiscard]] WriteResult<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,
                                                    const Revision& seen) const;
   [[nodiscard]] WriteResult<VersionedItem> ExplainPatch(const Item& key, Sent sent,

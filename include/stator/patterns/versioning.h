@@ -27,6 +27,7 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/patterns/expression.h"
+#include "stator/patterns/requests.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/update.h"
 #include "stator/value/attribute_value.h"
@@ -90,11 +91,7 @@ class Versioning {
  public:
   // `recent_writes_kept` 0 leaves that attribute out; then only the latest write can be recognised.
   explicit Versioning(TableLayout layout, VersioningNames names = {},
-                      std::size_t recent_writes_kept = 4, RevisionRule rule = RevisionRule::kCount)
-      : layout_(std::move(layout)),
-        names_(std::move(names)),
-        kept_(recent_writes_kept),
-        rule_(rule) {}
+                      std::size_t recent_writes_kept = 4, RevisionRule rule = RevisionRule::kCount);
 
   [[nodiscard]] const TableLayout& layout() const { return layout_; }
   [[nodiscard]] const VersioningNames& names() const { return names_; }
@@ -114,6 +111,10 @@ class Versioning {
   [[nodiscard]] Update Changes(const VersionedItem& before, const Item& after,
                                const WriteStamp& stamp) const;
 
+  // What Changes says, written into a request at once.
+  void WriteChanges(const VersionedItem& before, const Item& after, const WriteStamp& stamp,
+                    UpdateText& text) const;
+
   // The next revision for an update that was made without reading the item.
   [[nodiscard]] Update BlindChanges(const WriteStamp& stamp) const;
 
@@ -122,6 +123,17 @@ class Versioning {
                                  const VersionedItem* current) const;
 
  private:
+  // What is stored beside the attributes of the item.
+  enum class Part : std::uint8_t { kRevision, kWriteId, kRecentWrites, kLastWrite };
+
+  template <class Changed>
+  void ForEachChange(const VersionedItem& before, const Item& after, const WriteStamp& stamp,
+                     Changed& changed) const;
+  // The name of the entry when it is bookkeeping, which is in `split` then; else null.
+  const std::string* TakePart(Map::value_type& entry, VersionedItem& split) const;
+  [[nodiscard]] const std::string& NameOf(Part part) const;
+  [[nodiscard]] AttributeValue ValueOf(Part part, const VersionedItem* before,
+                                       const WriteStamp& stamp) const;
   [[nodiscard]] List RecentWrites(const VersionedItem* before, const std::string& write_id) const;
   [[nodiscard]] bool IsBookkeeping(std::string_view name) const;
   [[nodiscard]] std::uint64_t NextRevision(const VersionedItem* before,
@@ -131,6 +143,8 @@ class Versioning {
   VersioningNames names_;
   std::size_t kept_;
   RevisionRule rule_;
+  std::vector<Part> parts_;    // those that are written, sorted by name
+  std::uint64_t lengths_ = 0;  // a bit for the length of each name; most others have another
 };
 
 }  // namespace stator::patterns

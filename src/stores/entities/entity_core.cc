@@ -151,28 +151,38 @@ Outcome<EntityState> EntityCore::Understand(Item item) const {
   return layout_->Read(items_.versioning().Split(std::move(item)));
 }
 
-Outcome<std::optional<EntityState>> EntityCore::Read(const Item& key, bool consistent) const {
-  Result<std::optional<VersionedItem>> read = items_.Read(key, {.consistent_read = consistent});
-  if (read && !consistent && recent_ &&
-      recent_->IsStale(patterns::KeyText(key),
-                       *read ? std::optional((*read)->revision.number) : std::nullopt,
-                       environment_.clock->Elapsed())) {
-    ++strong_reads_;
-    read = items_.Read(key);
+Result<std::optional<VersionedItem>> EntityCore::ReadItem(Item key, bool consistent) const {
+  if (consistent || !recent_) {
+    return items_.Read(std::move(key), {.consistent_read = consistent});
   }
+  Result<std::optional<VersionedItem>> read = items_.Read(key, {.consistent_read = false});
+  if (read && recent_->IsStale(patterns::KeyText(key),
+                               *read ? std::optional((*read)->revision.number) : std::nullopt,
+                               environment_.clock->Elapsed())) {
+    ++strong_reads_;
+    read = items_.Read(std::move(key));
+  }
+  return read;
+}
+
+Outcome<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) const {
+  Result<std::optional<VersionedItem>> read = ReadItem(std::move(key), consistent);
   if (!read) {
     return std::unexpected(detail::ToFailure(std::move(read).error()));
   }
+  Outcome<std::optional<EntityState>> state;
   if (!*read) {
-    return std::nullopt;
+    return state;
   }
-  EntityState state = TRY(layout_->Read(**std::move(read)));
-  if (state.stored_version < state.data_version) {
+  EntityState& made = state->emplace();
+  made.stored = **std::move(read);
+  TRY_VOID(layout_->Understand(made));
+  if (made.stored_version < made.data_version) {
     ++migrated_reads_;
     if (options_.write_back == WriteBack::kOnRead) {
-      if (Outcome<EntityState> written = WriteBackOnce(state)) {
+      if (Outcome<EntityState> written = WriteBackOnce(made)) {
         ++written_back_;
-        state = *std::move(written);
+        made = *std::move(written);
       }
     }
   }

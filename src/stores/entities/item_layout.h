@@ -40,6 +40,8 @@ class ItemLayout {
 
   // What an item means. Fails with kFutureVersion, kMissingMigration or kCorrupt.
   [[nodiscard]] Outcome<EntityState> Read(patterns::VersionedItem stored) const;
+  // The same, of a state that has nothing but what is stored.
+  [[nodiscard]] Outcome<void> Understand(EntityState& state) const;
 
   // The fields as the entity writes them; fails when they are not what it says.
   [[nodiscard]] Result<Item> Normalize(const Item& fields) const {
@@ -64,9 +66,7 @@ class ItemLayout {
   [[nodiscard]] bool IsCurrent(const EntityState& state) const;
 
  private:
-  [[nodiscard]] Outcome<std::uint16_t> VersionIn(const Item& item, std::string_view name,
-                                                 std::uint16_t otherwise) const;
-  [[nodiscard]] bool IsNested(const Item& item) const;
+  [[nodiscard]] bool IsNested(const AttributeValue* data) const;
   [[nodiscard]] Outcome<Item> Migrate(Item fields, std::uint16_t from) const;
   [[nodiscard]] Outcome<void> CheckKey(const Item& fields, const EntityState& before) const;
   // Takes away what is not of the entity itself.

@@ -8,25 +8,39 @@ namespace stator::entities::detail {
 
 namespace {
 
-Result<std::string> TextOf(const AttributeValue& value, const std::string& field,
-                           std::size_t digits) {
+Result<void> AppendText(const AttributeValue& value, const std::string& field, std::size_t digits,
+                        std::string& out) {
   if (const auto* text = value.If<std::string>()) {
-    return *text;
+    out += *text;
+    return {};
   }
   const auto* number = value.If<Number>();
   if (number == nullptr) {
     return Invalid("field " + field + " of a key is neither text nor number");
   }
-  std::string text = number->ToString();
-  if (digits == 0) {
-    return text;
+  const std::string text = number->ToString();
+  if (digits > 0) {
+    if (text.size() > digits || text.find_first_not_of("0123456789") != std::string::npos) {
+      return Invalid("field " + field + " of a key is no number of at most " +
+                     std::to_string(digits) + " digits");
+    }
+    out.append(digits - text.size(), '0');
   }
-  if (text.size() > digits || text.find_first_not_of("0123456789") != std::string::npos) {
-    return Invalid("field " + field + " of a key is no number of at most " +
-                   std::to_string(digits) + " digits");
+  out += text;
+  return {};
+}
+
+const AttributeValue* FindIn(const Item& fields, std::string_view name) {
+  return fields.Find(name);
+}
+
+const AttributeValue* FindIn(std::span<const NamedField> fields, std::string_view name) {
+  for (const NamedField& field : fields) {
+    if (field.name == name) {
+      return &field.value;
+    }
   }
-  text.insert(0, digits - text.size(), '0');
-  return text;
+  return nullptr;
 }
 
 }  // namespace
@@ -51,20 +65,21 @@ AttributeMaker::AttributeMaker(const KeyDescription& key)
   }
 }
 
-Result<std::optional<AttributeValue>> AttributeMaker::Make(const Item& fields) const {
+template <class Fields>
+Result<std::optional<AttributeValue>> AttributeMaker::MakeOf(const Fields& fields) const {
   if (alone_) {
-    const AttributeValue* value = fields.Find(parts_.front().field);
+    const AttributeValue* value = FindIn(fields, parts_.front().field);
     return value == nullptr ? std::nullopt : std::optional(*value);
   }
   std::string text;
   for (const Part& part : parts_) {
     if (!part.field.empty()) {
-      const AttributeValue* value = fields.Find(part.field);
+      const AttributeValue* value = FindIn(fields, part.field);
       if (value == nullptr) {
         return std::nullopt;
       }
       const std::size_t begin = text.size();
-      text += TRY(TextOf(*value, part.field, part.digits));
+      TRY_VOID(AppendText(*value, part.field, part.digits, text));
       const std::size_t end = text.size();
       text += part.text;
       // The first place where the text behind the field occurs has to be behind the field, or
@@ -80,6 +95,14 @@ Result<std::optional<AttributeValue>> AttributeMaker::Make(const Item& fields) c
   return AttributeValue(std::move(text));
 }
 
+Result<std::optional<AttributeValue>> AttributeMaker::Make(const Item& fields) const {
+  return MakeOf(fields);
+}
+Result<std::optional<AttributeValue>> AttributeMaker::Make(
+    std::span<const NamedField> fields) const {
+  return MakeOf(fields);
+}
+
 KeyMaker::KeyMaker(const KeyDescription& partition_key,
                    const std::optional<KeyDescription>& sort_key) {
   makers_.emplace_back(partition_key);
@@ -88,16 +111,32 @@ KeyMaker::KeyMaker(const KeyDescription& partition_key,
   }
 }
 
-Result<Item> KeyMaker::Make(const Item& fields) const {
+template <class Fields>
+Result<Item> KeyMaker::MakeOf(const Fields& fields) const {
   Item key;
+  key.reserve(makers_.size());
   for (const AttributeMaker& maker : makers_) {
-    std::optional<AttributeValue> value = TRY(maker.Make(fields));
+    Result<std::optional<AttributeValue>> value = maker.Make(fields);
     if (!value) {
+      return std::unexpected(std::move(value).error());
+    }
+    if (!*value) {
       return Invalid("a field that key attribute " + maker.attribute() + " is made of is missing");
     }
-    key.Set(maker.attribute(), *std::move(value));
+    if (key.empty()) {
+      key.Append(maker.attribute(), **std::move(value));
+    } else {
+      key.Set(maker.attribute(), **std::move(value));
+    }
   }
   return key;
+}
+
+Result<Item> KeyMaker::Make(const Item& fields) const {
+  return MakeOf(fields);
+}
+Result<Item> KeyMaker::Make(std::span<const NamedField> fields) const {
+  return MakeOf(fields);
 }
 
 }  // namespace stator::entities::detail

@@ -53,7 +53,7 @@ struct PlainCodec {
 
   static Encoded Encode(const T& value, const FieldOptions& /*options*/, AttributeValue& out,
                         Problem& /*problem*/) {
-    out = AttributeValue(value);
+    Put(AttributeValue(value), out);
     return Encoded::kValue;
   }
   template <class Value>
@@ -120,7 +120,7 @@ struct Codec<T> {
 
   static Encoded Encode(T value, const FieldOptions& /*options*/, AttributeValue& out,
                         Problem& /*problem*/) {
-    out = AttributeValue(value);
+    Put(AttributeValue(value), out);
     return Encoded::kValue;
   }
   static bool Decode(const AttributeValue& from, const FieldOptions& /*options*/, T& out,

@@ -62,7 +62,8 @@ struct DecodeStep : FieldStep {
   std::optional<Type> type = {};
 };
 
-bool EncodeFields(const void* object, std::span<const EncodeStep> steps, Map& out,
+// `room` is for how many further entries memory is taken.
+bool EncodeFields(const void* object, std::span<const EncodeStep> steps, std::size_t room, Map& out,
                   Problem& problem);
 bool DecodeFields(const Map& map, std::span<const DecodeStep<const AttributeValue>> steps,
                   void* object, Problem& problem);
@@ -139,8 +140,9 @@ struct StructCodec {
   static constexpr auto kPlaces = std::make_index_sequence<Table::kFields>();
   static constexpr bool kKeepsUnknown = Table::kUnknowns == 1;
 
-  static bool EncodeMap(const T& value, Map& out, Problem& problem) {
-    const bool good = EncodeFields(&value, kEncodeSteps<T>, out, problem);
+  // By default there is room for the discriminator of a variant.
+  static bool EncodeMap(const T& value, Map& out, Problem& problem, std::size_t room = 1) {
+    const bool good = EncodeFields(&value, kEncodeSteps<T>, room, out, problem);
     if constexpr (kKeepsUnknown) {
       return good && AddUnknown(UnknownOf(value).attributes, kKnownNames<T>, out, problem);
     } else {

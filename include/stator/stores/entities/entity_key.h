@@ -14,6 +14,8 @@
 #include <array>
 #include <concepts>
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -75,36 +77,33 @@ constexpr auto MakePartitionFields(std::string_view text) {
 }
 
 template <class T, std::size_t kPlace, class Argument>
-Result<void> AddField(Argument&& argument, Item& fields) {
+bool EncodeKeyField(Argument&& argument, NamedField& field) {
   using Field = mapping::FieldAt<T, kPlace>;
   const typename Field::Type value(std::forward<Argument>(argument));
-  AttributeValue attribute;
+  field.name = Field::kOptions.name;
   mapping::Problem problem;
-  if (mapping::Codec<typename Field::Type>::Encode(value, Field::kOptions, attribute, problem) !=
-      mapping::Encoded::kValue) {
-    return Invalid("a key cannot be made of this value of " + std::string(Field::kOptions.name));
-  }
-  fields.Set(std::string(Field::kOptions.name), std::move(attribute));
-  return {};
+  return mapping::Codec<typename Field::Type>::Encode(value, Field::kOptions, field.value,
+                                                      problem) == mapping::Encoded::kValue;
 }
 
-// The arguments as the fields of `kList`.
-template <class T, auto kList, class... Arguments>
-Result<Item> MakeFields(Arguments&&... arguments) {
+// What `maker` makes of the fields of `kList` with these values.
+template <class T, auto kList, class Maker, class... Arguments>
+auto MakeOfFields(const Maker& maker, Arguments&&... arguments)
+    -> decltype(maker.Make(std::span<const NamedField>())) {
   static_assert(sizeof...(Arguments) == kList.count,
                 "stator: a key takes one value for each field that its templates name");
-  Item fields;
-  Result<void> good;
+  std::array<NamedField, sizeof...(Arguments)> fields;
+  std::size_t encoded = 0;
   [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
-    static_cast<void>(
-        ((good = AddField<T, kList.places[kIndex]>(std::forward<Arguments>(arguments), fields),
-          good.has_value()) &&
-         ...));
+    static_cast<void>(((EncodeKeyField<T, kList.places[kIndex]>(std::forward<Arguments>(arguments),
+                                                                fields[kIndex]) &&
+                        ++encoded > 0) &&
+                       ...));
   }(std::index_sequence_for<Arguments...>());
-  if (!good) {
-    return std::unexpected(std::move(good).error());
+  if (encoded < fields.size()) {
+    return Invalid("a key cannot be made of this value of " + std::string(fields[encoded].name));
   }
-  return fields;
+  return maker.Make(std::span<const NamedField>(fields));
 }
 
 }  // namespace detail
@@ -117,21 +116,21 @@ class EntityKey {
     requires(sizeof...(Arguments) == detail::MakeKeyFields<T>().count &&
              !(std::same_as<std::remove_cvref_t<Arguments>, EntityKey> || ...))
   EntityKey(Arguments&&... fields)
-      : key_(Make(detail::MakeFields<T, detail::MakeKeyFields<T>()>(
-            std::forward<Arguments>(fields)...))) {}
+      : key_(detail::MakeOfFields<T, detail::MakeKeyFields<T>()>(
+            detail::KeyMakerOf<T>(), std::forward<Arguments>(fields)...)) {}
   // NOLINTEND(google-explicit-constructor)
 
-  static EntityKey Of(const T& entity) { return EntityKey(Make(ToItem(entity))); }
+  static EntityKey Of(const T& entity) {
+    Result<Item> fields = ToItem(entity);
+    return EntityKey(fields ? detail::KeyMakerOf<T>().Make(*fields) : std::move(fields));
+  }
 
   // The key attributes, or why there are none.
-  [[nodiscard]] const Result<Item>& attributes() const { return key_; }
+  [[nodiscard]] const Result<Item>& attributes() const& { return key_; }
+  [[nodiscard]] Result<Item>&& attributes() && { return std::move(key_); }
 
  private:
   explicit EntityKey(Result<Item>&& key) : key_(std::move(key)) {}
-
-  static Result<Item> Make(Result<Item> fields) {
-    return fields ? detail::KeyMakerOf<T>().Make(*fields) : std::move(fields);
-  }
 
   Result<Item> key_;
 };

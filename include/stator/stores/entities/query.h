@@ -115,19 +115,20 @@ class Partition {
     requires(sizeof...(Arguments) == kFields.count &&
              !(std::same_as<std::remove_cvref_t<Arguments>, Partition> || ...))
   Partition(Arguments&&... fields)
-      : value_(Make(detail::MakeFields<T, kFields>(std::forward<Arguments>(fields)...))) {}
+      : value_(
+            Make(detail::MakeOfFields<T, kFields>(Maker(), std::forward<Arguments>(fields)...))) {}
   // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] const Result<AttributeValue>& value() const { return value_; }
 
  private:
-  static Result<AttributeValue> Make(const Result<Item>& fields) {
+  static const detail::AttributeMaker& Maker() {
     static const detail::AttributeMaker maker(
         detail::DescribeKey<T>(kKey, kOfTable ? "pk" : detail::FieldAlone(kKey.text)));
-    if (!fields) {
-      return std::unexpected(fields.error());
-    }
-    Result<std::optional<AttributeValue>> made = maker.Make(*fields);
+    return maker;
+  }
+
+  static Result<AttributeValue> Make(Result<std::optional<AttributeValue>> made) {
     if (!made) {
       return std::unexpected(std::move(made).error());
     }

@@ -96,20 +96,20 @@ class Repository {
 
   // Reading. What has expired is not there.
 
-  [[nodiscard]] Answer<std::optional<Value>> Read(const EntityKey<T>& key) const
+  [[nodiscard]] Answer<std::optional<Value>> Read(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
-    return ReadKey(key, false);
+    return ReadKey(std::move(key), false);
   }
-  [[nodiscard]] Answer<std::optional<Value>> ReadStrong(const EntityKey<T>& key) const
+  [[nodiscard]] Answer<std::optional<Value>> ReadStrong(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
-    return ReadKey(key, true);
+    return ReadKey(std::move(key), true);
   }
-  [[nodiscard]] Answer<bool> Exists(const EntityKey<T>& key) const
+  [[nodiscard]] Answer<bool> Exists(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
-    Answer<std::optional<Value>> read = ReadKey(key, true);
+    Answer<std::optional<Value>> read = ReadKey(std::move(key), true);
     if (!read) {
       return std::unexpected(std::move(read).error());
     }
@@ -180,7 +180,7 @@ class Repository {
   [[nodiscard]] Answer<Value> Insert(const T& entity, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kInsert>
   {
-    Result<Item> fields = ToItem(entity);
+    Result<Item> fields = detail::ToFields(entity);
     return fields ? detail::ToVersioned<T>(core_->Insert(*std::move(fields), options))
                   : Wrong<Value>(fields.error());
   }
@@ -190,7 +190,7 @@ class Repository {
   [[nodiscard]] Answer<Value> Update(const Value& entity, const UpdateOptions& options = {}) const
     requires kDeclares<Verbs::kUpdate>
   {
-    const Result<Item> fields = ToItem(entity.data);
+    const Result<Item> fields = detail::ToFields(entity.data);
     return fields ? detail::ToVersioned<T>(core_->Update(entity.state, *fields, options))
                   : Wrong<Value>(fields.error());
   }
@@ -217,7 +217,7 @@ class Repository {
   [[nodiscard]] Answer<Value> Upsert(const T& entity, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kUpsert>
   {
-    const Result<Item> fields = ToItem(entity);
+    const Result<Item> fields = detail::ToFields(entity);
     return fields ? detail::ToVersioned<T>(core_->Upsert(*fields, options))
                   : Wrong<Value>(fields.error());
   }
@@ -297,7 +297,7 @@ class Repository {
                          const std::string& label = {}, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kInsert>
   {
-    Result<Item> fields = ToItem(entity);
+    Result<Item> fields = detail::ToFields(entity);
     if (!fields) {
       transaction.Refuse(fields.error());
       return Wrong<Value>(fields.error());
@@ -308,7 +308,7 @@ class Repository {
                          const std::string& label = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kUpdate>
   {
-    Result<Item> fields = ToItem(entity.data);
+    Result<Item> fields = detail::ToFields(entity.data);
     if (!fields) {
       transaction.Refuse(fields.error());
       return Wrong<Value>(fields.error());
@@ -362,11 +362,11 @@ class Repository {
     return std::unexpected(RepoError<T>(InvalidRequest{error.message}));
   }
 
-  Answer<std::optional<Value>> ReadKey(const EntityKey<T>& key, bool consistent) const {
+  Answer<std::optional<Value>> ReadKey(EntityKey<T> key, bool consistent) const {
     if (!key.attributes()) {
       return Wrong<std::optional<Value>>(key.attributes().error());
     }
-    return detail::ToVersioned<T>(core_->Read(*key.attributes(), consistent));
+    return detail::ToVersioned<T>(core_->Read(*std::move(key).attributes(), consistent));
   }
 
   template <class Reader>

@@ -127,11 +127,10 @@ class ChangeRun {
     }
     std::optional<Versioned<T>> seen;
     if (state) {
-      Answer read = ToVersioned<T>(*std::move(state));
-      if (!read) {
-        return read;
+      seen.emplace().state = *std::move(state);
+      if (Result<void> done = FromItem(seen->state.Fields(), seen->data); !done) {
+        return std::unexpected(IsCorrupt<T>(std::move(done).error()));
       }
-      seen = *std::move(read);
     }
     T next = seen ? seen->data : *initial;
     const Result<Verdict> verdict = Change(next);
@@ -150,7 +149,7 @@ class ChangeRun {
 
   Answer Write(const std::optional<Versioned<T>>& seen, const T& next,
                std::optional<Failure>& failure) const {
-    Result<Item> fields = ToItem(next);
+    Result<Item> fields = ToFields(next);
     if (!fields) {
       return Wrong(fields.error().message);
     }

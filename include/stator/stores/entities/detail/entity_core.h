@@ -59,7 +59,7 @@ class EntityCore {
   [[nodiscard]] RepositoryCounts counts() const;
 
   // Reading.
-  [[nodiscard]] Outcome<std::optional<EntityState>> Read(const Item& key, bool consistent) const;
+  [[nodiscard]] Outcome<std::optional<EntityState>> Read(Item key, bool consistent) const;
   [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadMany(
       const std::vector<Item>& keys, bool consistent) const;
   [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadTogether(
@@ -113,6 +113,8 @@ class EntityCore {
   EntityCore(Database& database, std::unique_ptr<const ItemLayout> layout,
              RepositoryOptions options, patterns::Environment environment);
 
+  [[nodiscard]] Result<std::optional<patterns::VersionedItem>> ReadItem(Item key,
+                                                                        bool consistent) const;
   [[nodiscard]] bool HasUnique() const;
   [[nodiscard]] Outcome<void> CheckWritable(const EntityState& seen) const;
   [[nodiscard]] Outcome<EntityState> Finish(patterns::WriteResult<patterns::VersionedItem> written,

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stator/base/result.h"
@@ -13,6 +15,12 @@
 #include "stator/value/attribute_value.h"
 
 namespace stator::entities::detail {
+
+// A field by its stored name.
+struct NamedField {
+  std::string_view name;
+  AttributeValue value = {};
+};
 
 class AttributeMaker {
  public:
@@ -25,8 +33,13 @@ class AttributeMaker {
   // Nothing when a field is missing. Fails with kValidation when the text would be that of other
   // fields, too, or the fields have other types.
   [[nodiscard]] Result<std::optional<AttributeValue>> Make(const Item& fields) const;
+  [[nodiscard]] Result<std::optional<AttributeValue>> Make(
+      std::span<const NamedField> fields) const;
 
  private:
+  template <class Fields>
+  [[nodiscard]] Result<std::optional<AttributeValue>> MakeOf(const Fields& fields) const;
+
   struct Part {
     std::string text;   // behind the field
     std::string field;  // empty in the first part of a template that begins with text
@@ -46,20 +59,28 @@ class KeyMaker {
 
   // The key of an entity with these fields.
   [[nodiscard]] Result<Item> Make(const Item& fields) const;
+  [[nodiscard]] Result<Item> Make(std::span<const NamedField> fields) const;
 
  private:
+  template <class Fields>
+  [[nodiscard]] Result<Item> MakeOf(const Fields& fields) const;
+
   std::vector<AttributeMaker> makers_;
 };
 
 template <class T>
+std::optional<KeyDescription> DescribeSortKey() {
+  if constexpr (HasSortKey<T>()) {
+    return DescribeKey<T>(EntityTraits<T>::kSortKey, "sk");
+  } else {
+    return std::nullopt;
+  }
+}
+
+template <class T>
 const KeyMaker& KeyMakerOf() {
-  static const KeyMaker maker = [] {
-    std::optional<KeyDescription> sort_key;
-    if constexpr (HasSortKey<T>()) {
-      sort_key = DescribeKey<T>(EntityTraits<T>::kSortKey, "sk");
-    }
-    return KeyMaker(DescribeKey<T>(EntityTraits<T>::kPartitionKey, "pk"), sort_key);
-  }();
+  static const KeyMaker maker(DescribeKey<T>(EntityTraits<T>::kPartitionKey, "pk"),
+                              DescribeSortKey<T>());
   return maker;
 }
 

@@ -16,16 +16,27 @@
 
 namespace stator::entities::detail {
 
+// The fields of an entity, with room for the key and the bookkeeping beside them.
 template <Entity T>
-// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved below.
+Result<Item> ToFields(const T& entity) {
+  return ToItem(entity, 8);
+}
+
+template <Entity T>
+RepoError<T> IsCorrupt(Error error) {
+  const auto* detail = dynamic_cast<const MappingErrorDetail*>(error.detail.get());
+  return Corrupt{.path = detail == nullptr ? "" : detail->path, .why = std::move(error.message)};
+}
+
+template <Entity T>
 RepoResult<Versioned<T>, T> ToVersioned(EntityState state) {
-  Result<T> data = FromItem<T>(state.Fields());
-  if (!data) {
-    const auto* detail = dynamic_cast<const MappingErrorDetail*>(data.error().detail.get());
-    return std::unexpected(RepoError<T>(Corrupt{.path = detail == nullptr ? "" : detail->path,
-                                                .why = std::move(data).error().message}));
+  // Read in place: values may be large, and every answer passes here.
+  RepoResult<Versioned<T>, T> read(std::in_place);
+  read->state = std::move(state);
+  if (Result<void> done = FromItem(read->state.Fields(), read->data); !done) {
+    read = std::unexpected(IsCorrupt<T>(std::move(done).error()));
   }
-  return Versioned<T>{.data = *std::move(data), .state = std::move(state)};
+  return read;
 }
 
 template <Entity T>
@@ -81,10 +92,15 @@ RepoResult<std::optional<Versioned<T>>, T> ToVersioned(
   if (!outcome) {
     return std::unexpected(ToError<T>(std::move(outcome).error()));
   }
-  if (!*outcome) {
-    return std::nullopt;
+  RepoResult<std::optional<Versioned<T>>, T> read(std::in_place);
+  if (*outcome) {
+    Versioned<T>& entity = read->emplace();
+    entity.state = **std::move(outcome);
+    if (Result<void> done = FromItem(entity.state.Fields(), entity.data); !done) {
+      read = std::unexpected(IsCorrupt<T>(std::move(done).error()));
+    }
   }
-  return ToVersioned<T>(**std::move(outcome));
+  return read;
 }
 
 template <Entity T>
@@ -98,11 +114,11 @@ RepoResult<std::vector<std::optional<Versioned<T>>>, T> ToAll(
   for (std::optional<EntityState>& state : *outcome) {
     all.emplace_back();
     if (state) {
-      RepoResult<Versioned<T>, T> read = ToVersioned<T>(*std::move(state));
-      if (!read) {
-        return std::unexpected(std::move(read).error());
+      Versioned<T>& entity = all.back().emplace();
+      entity.state = *std::move(state);
+      if (Result<void> done = FromItem(entity.state.Fields(), entity.data); !done) {
+        return std::unexpected(IsCorrupt<T>(std::move(done).error()));
       }
-      all.back() = *std::move(read);
     }
   }
   return all;
