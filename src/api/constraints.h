@@ -30,6 +30,7 @@ void CheckConstraints(const DescribeTimeToLiveInput& input, Violations& violatio
 void CheckConstraints(const TagResourceInput& input, Violations& violations);
 void CheckConstraints(const UntagResourceInput& input, Violations& violations);
 void CheckConstraints(const ListTagsOfResourceInput& input, Violations& violations);
+void CheckConstraints(const UpdateContinuousBackupsInput& input, Violations& violations);
 void CheckConstraints(const DescribeContinuousBackupsInput& input, Violations& violations);
 
 void CheckConstraints(const ListStreamsInput& input, Violations& violations);

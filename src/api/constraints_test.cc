@@ -225,6 +225,22 @@ TEST(Constraints, StreamsTagsAndExpiry) {
   EXPECT_EQ(Refusal(DescribeLimitsInput{}), "");
 }
 
+TEST(Constraints, RecoveryReachesBackOneTo35Days) {
+  const auto refusal = [](std::int64_t days) {
+    return Refusal(
+        UpdateContinuousBackupsInput{.table_name = "abc",
+                                     .point_in_time_recovery_specification = {
+                                         .enabled = true, .recovery_period_in_days = days}});
+  };
+  EXPECT_EQ(refusal(1), "");
+  EXPECT_EQ(refusal(35), "");
+  EXPECT_EQ(refusal(36),
+            "1 validation error detected: Value '36' at "
+            "'pointInTimeRecoverySpecification.recoveryPeriodInDays' failed to satisfy constraint: "
+            "Member must have value less than or equal to 35");
+  EXPECT_TRUE(refusal(0).ends_with("Member must have value greater than or equal to 1"));
+}
+
 TEST(Violations, StopAtTen) {
   const CreateTableInput input = {.table_name = "abc",
                                   .attribute_definitions = std::vector<AttributeDefinition>(

@@ -1,5 +1,6 @@
 // Constraints of the requests about tables, tags, expiry and streams.
 
+#include <cstdint>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +19,7 @@ constexpr LengthRange kStreamArnLength = {37, 1024};   // [model] StreamArn
 constexpr LengthRange kShardIdLength = {28, 65};       // [model] ShardId
 constexpr LengthRange kSequenceLength = {21, 40};      // [model] SequenceNumber
 constexpr LengthRange kIteratorLength = {1, 2048};     // [model] ShardIterator
+constexpr std::int64_t kRecoveryDaysMax = 35;          // [model] RecoveryPeriodInDays
 
 // Of the operations that take nothing but a table.
 void CheckTableOnly(std::string_view table_name, Violations& violations) {
@@ -95,6 +97,20 @@ void CheckConstraints(const DeleteTableInput& input, Violations& violations) {
 
 void CheckConstraints(const DescribeTableInput& input, Violations& violations) {
   CheckTableOnly(input.table_name, violations);
+}
+
+void CheckConstraints(const UpdateContinuousBackupsInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  if (checker.Readable("PointInTimeRecoverySpecification")) {
+    const MemberPath path = checker.PathOf("PointInTimeRecoverySpecification");
+    ConstraintChecker inner(violations, &path);
+    inner.Read("PointInTimeRecoveryEnabled");
+    inner.Within("RecoveryPeriodInDays",
+                 input.point_in_time_recovery_specification.recovery_period_in_days, 1,
+                 kRecoveryDaysMax);
+  }
+  CheckTableName(checker, input.table_name);
 }
 
 void CheckConstraints(const DescribeContinuousBackupsInput& input, Violations& violations) {

@@ -137,6 +137,11 @@ Result<ListTagsOfResourceOutput> Client::ListTagsOfResource(const ListTagsOfReso
   return Send<ListTagsOfResourceOutput>("DynamoDB_20120810.ListTagsOfResource", input);
 }
 
+Result<UpdateContinuousBackupsOutput> Client::UpdateContinuousBackups(
+    const UpdateContinuousBackupsInput& input) {
+  return Send<UpdateContinuousBackupsOutput>("DynamoDB_20120810.UpdateContinuousBackups", input);
+}
+
 Result<DescribeContinuousBackupsOutput> Client::DescribeContinuousBackups(
     const DescribeContinuousBackupsInput& input) {
   return Send<DescribeContinuousBackupsOutput>("DynamoDB_20120810.DescribeContinuousBackups",

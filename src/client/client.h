@@ -46,6 +46,8 @@ class Client final : public Database {
   Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
   Result<ListTagsOfResourceOutput> ListTagsOfResource(
       const ListTagsOfResourceInput& input) override;
+  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) override;
   Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) override;
   Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) override;

@@ -59,6 +59,9 @@ inline Repetition RepetitionOf(const DeleteTableInput& /*input*/) {
 inline Repetition RepetitionOf(const UpdateTimeToLiveInput& /*input*/) {
   return Repetition::kIdempotent;
 }
+inline Repetition RepetitionOf(const UpdateContinuousBackupsInput& /*input*/) {
+  return Repetition::kIdempotent;
+}
 inline Repetition RepetitionOf(const TagResourceInput& /*input*/) {
   return Repetition::kIdempotent;
 }

@@ -1,4 +1,4 @@
-// DescribeLimits, DescribeEndpoints, DescribeContinuousBackups.
+// DescribeLimits and DescribeEndpoints.
 
 #include "api/constraints.h"
 #include "base/limits.h"
@@ -23,17 +23,6 @@ Result<DescribeEndpointsOutput> DescribeEndpoints(Core& core, const DescribeEndp
   return DescribeEndpointsOutput{
       .endpoints = {{.address = "dynamodb." + core.account.region + ".amazonaws.com",
                      .cache_period_in_minutes = kCacheMinutes}}};
-}
-
-// Point-in-time recovery is not offered, and this says so.
-Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-    Core& core, const DescribeContinuousBackupsInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
-  const Result<TablePtr> table = core.catalog.Find(input.table_name);
-  if (!table) {
-    return Fail(ErrorCode::kTableNotFound, "Table not found: " + input.table_name);
-  }
-  return DescribeContinuousBackupsOutput{};
 }
 
 }  // namespace stator::engine

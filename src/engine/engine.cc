@@ -190,6 +190,11 @@ Result<UntagResourceOutput> Engine::UntagResource(const UntagResourceInput& inpu
 Result<ListTagsOfResourceOutput> Engine::ListTagsOfResource(const ListTagsOfResourceInput& input) {
   return engine::ListTagsOfResource(state_->core, input);
 }
+Result<UpdateContinuousBackupsOutput> Engine::UpdateContinuousBackups(
+    const UpdateContinuousBackupsInput& input) {
+  return engine::UpdateContinuousBackups(state_->core, input);
+}
+
 Result<DescribeContinuousBackupsOutput> Engine::DescribeContinuousBackups(
     const DescribeContinuousBackupsInput& input) {
   return engine::DescribeContinuousBackups(state_->core, input);

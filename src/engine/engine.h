@@ -61,6 +61,8 @@ class Engine final : public Database {
   Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
   Result<ListTagsOfResourceOutput> ListTagsOfResource(
       const ListTagsOfResourceInput& input) override;
+  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) override;
   Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) override;
 

@@ -36,6 +36,8 @@ Result<TagResourceOutput> TagResource(Core& core, const TagResourceInput& input)
 Result<UntagResourceOutput> UntagResource(Core& core, const UntagResourceInput& input);
 Result<ListTagsOfResourceOutput> ListTagsOfResource(Core& core,
                                                     const ListTagsOfResourceInput& input);
+Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+    Core& core, const UpdateContinuousBackupsInput& input);
 Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
     Core& core, const DescribeContinuousBackupsInput& input);
 

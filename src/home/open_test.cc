@@ -57,6 +57,28 @@ TEST_F(OpenTest, ADirectoryKeepsItemsAfterClosing) {
   EXPECT_TRUE(read->item.has_value());
 }
 
+// As the refusal of point-in-time recovery promises.
+TEST_F(OpenTest, ACopyOfADirectoryThatNobodyHasOpenIsABackup) {
+  const auto original = directory_ / "original";
+  const auto backup = directory_ / "backup";
+  {
+    const auto database = Open(original.string());
+    ASSERT_TRUE(database) << database.error().message;
+    MakeTable(**database);
+    ASSERT_TRUE((*database)->PutItem({.table_name = "tasks", .item = {{"pk", "before"}}}));
+  }
+  std::filesystem::copy(original, backup, std::filesystem::copy_options::recursive);
+  const auto database = Open(original.string());
+  ASSERT_TRUE(database) << database.error().message;
+  ASSERT_TRUE((*database)->DeleteItem({.table_name = "tasks", .key = {{"pk", "before"}}}));
+  ASSERT_TRUE((*database)->PutItem({.table_name = "tasks", .item = {{"pk", "after"}}}));
+  const auto restored = Open(backup.string(), {.create_if_missing = false});
+  ASSERT_TRUE(restored) << restored.error().message;
+  const auto scanned = (*restored)->Scan({.table_name = "tasks"});
+  ASSERT_TRUE(scanned) << scanned.error().message;
+  EXPECT_EQ(scanned->items, (std::vector<Item>{{{"pk", "before"}}}));
+}
+
 TEST_F(OpenTest, ADirectoryThatIsInUseIsRefused) {
   const auto first = Open(directory_.string());
   ASSERT_TRUE(first) << first.error().message;

@@ -118,10 +118,31 @@ TEST_F(Account, HasAnEndpoint) {
 TEST_F(Account, SaysThatThereAreNoBackups) {
   MakeTable({.name = "things", .keys = "pk:S"});
   const auto backups = Must(db().DescribeContinuousBackups({.table_name = "things"}));
-  EXPECT_FALSE(backups.point_in_time_recovery_enabled);
-  EXPECT_FALSE(backups.earliest_restorable_date_time.has_value());
+  const ContinuousBackupsDescription& description = backups.continuous_backups_description;
+  EXPECT_TRUE(description.continuous_backups_enabled);
+  EXPECT_FALSE(description.point_in_time_recovery_enabled);
+  EXPECT_FALSE(description.recovery_period_in_days.has_value());
+  EXPECT_FALSE(description.earliest_restorable_date_time.has_value());
   EXPECT_TRUE(FailsWith(db().DescribeContinuousBackups({.table_name = "others"}),
                         ErrorCode::kTableNotFound));
+}
+
+TEST_F(Account, DoesNotPromiseARecoveryThatItDoesNotHave) {
+  MakeTable({.name = "things", .keys = "pk:S"});
+  const auto switched = [&](const std::string& table, bool enabled,
+                            std::optional<std::int64_t> days = std::nullopt) {
+    return db().UpdateContinuousBackups({.table_name = table,
+                                         .point_in_time_recovery_specification = {
+                                             .enabled = enabled, .recovery_period_in_days = days}});
+  };
+  const auto off = Must(switched("things", false));
+  EXPECT_FALSE(off.continuous_backups_description.point_in_time_recovery_enabled);
+  EXPECT_TRUE(Refused(switched("things", true),
+                      "This database has no point-in-time recovery. A backup of it is a copy of "
+                      "its data directory that is made while no process has it open"));
+  EXPECT_TRUE(FailsWith(switched("things", false, 36), ErrorCode::kValidation));
+  EXPECT_TRUE(FailsWith(switched("others", false), ErrorCode::kTableNotFound));
+  EXPECT_TRUE(FailsWith(switched("others", true), ErrorCode::kTableNotFound));
 }
 
 }  // namespace

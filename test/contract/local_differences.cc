@@ -39,6 +39,7 @@ constexpr std::array kDifferences = {
     Difference{"Tags.LeaveTheTableAsItWas", kNoTags},
     Difference{"Account.HasAnEndpoint", kNoOperation},
     Difference{"Account.SaysThatThereAreNoBackups", kNoOperation},
+    Difference{"Account.DoesNotPromiseARecoveryThatItDoesNotHave", kNoOperation},
     Difference{"BatchGetItem.ProjectsPerTable",
                "it admits one kind of projection for all tables of a request"},
     Difference{"BatchWriteItem.ReportsCollectionMetricsPerTable", kNoMetrics},

@@ -98,6 +98,9 @@ constexpr std::array kSamples = {
            R"("TagKeys":["k"]})"},
     Sample{"ListTagsOfResource",
            R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged"})"},
+    Sample{"UpdateContinuousBackups",
+           R"({"TableName":"damaged","PointInTimeRecoverySpecification":)"
+           R"({"PointInTimeRecoveryEnabled":false,"RecoveryPeriodInDays":7}})"},
     Sample{"DescribeContinuousBackups", R"({"TableName":"damaged"})"},
     Sample{"DescribeLimits", "{}"},
     Sample{"DescribeEndpoints", "{}"},

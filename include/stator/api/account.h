@@ -3,11 +3,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
-
-#include "stator/base/clock.h"
 
 namespace stator {
 
@@ -29,17 +26,6 @@ struct Endpoint {
 
 struct DescribeEndpointsOutput {
   std::vector<Endpoint> endpoints;
-};
-
-struct DescribeContinuousBackupsInput {
-  std::string table_name;
-};
-
-struct DescribeContinuousBackupsOutput {
-  bool continuous_backups_enabled = false;
-  bool point_in_time_recovery_enabled = false;
-  std::optional<TimePoint> earliest_restorable_date_time = std::nullopt;
-  std::optional<TimePoint> latest_restorable_date_time = std::nullopt;
 };
 
 }  // namespace stator

@@ -21,6 +21,7 @@
 #include "stator/api/account.h"
 #include "stator/api/batch_get_item.h"
 #include "stator/api/batch_write_item.h"
+#include "stator/api/continuous_backups.h"
 #include "stator/api/create_table.h"
 #include "stator/api/delete_item.h"
 #include "stator/api/delete_table.h"
@@ -79,6 +80,8 @@ class Database {
   virtual Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) = 0;
   virtual Result<ListTagsOfResourceOutput> ListTagsOfResource(
       const ListTagsOfResourceInput& input) = 0;
+  virtual Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) = 0;
   virtual Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) = 0;
 

@@ -88,6 +88,10 @@ class ForwardingDatabase : public Database {
       const ListTagsOfResourceInput& input) override {
     return next_->ListTagsOfResource(input);
   }
+  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) override {
+    return next_->UpdateContinuousBackups(input);
+  }
   Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) override {
     return next_->DescribeContinuousBackups(input);

@@ -102,6 +102,11 @@ class ObservedDatabase final : public ForwardingDatabase {
     return Observe("ListTagsOfResource",
                    [&] { return ForwardingDatabase::ListTagsOfResource(input); });
   }
+  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) override {
+    return Observe("UpdateContinuousBackups",
+                   [&] { return ForwardingDatabase::UpdateContinuousBackups(input); });
+  }
   Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) override {
     return Observe("DescribeContinuousBackups",

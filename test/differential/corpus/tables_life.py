@@ -171,7 +171,10 @@ TAGS = [
 ]
 ACCOUNT = [Request("DescribeLimits", {}), Request("DescribeLimits", {"Unknown": 1}),
            Request("DescribeEndpoints", {}),
-           *[Request("DescribeContinuousBackups", body) for body in NAMES]]
+           *[Request("DescribeContinuousBackups", body) for body in NAMES],
+           *[Request("UpdateContinuousBackups",
+                     {"PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": False},
+                      **body}) for body in NAMES]]
 
 SCENES = [
     Scene("tables.describe", [SIMPLE, INDEXED, put("simple", pk=s("a"))],
