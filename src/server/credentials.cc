@@ -21,6 +21,7 @@ struct Profile {
   std::string name;
   wire::AccessKey key;
   std::string policy_file;
+  Policy::Variables variables;
 };
 
 Result<std::string> ReadWholeFile(const std::filesystem::path& path) {
@@ -57,9 +58,9 @@ class ProfileReader {
       if (line.back() != ']') {
         return Wrong("a profile is a name in brackets");
       }
-      profiles_.push_back({.name = std::string(Trimmed(line.substr(1, line.size() - 2))),
-                           .key = {},
-                           .policy_file = ""});
+      const std::string name(Trimmed(line.substr(1, line.size() - 2)));
+      profiles_.push_back(
+          {.name = name, .key = {}, .policy_file = "", .variables = {{"aws:username", name}}});
       return {};
     }
     const std::size_t equals = line.find('=');
@@ -73,6 +74,7 @@ class ProfileReader {
   }
 
   Result<void> Store(std::string_view name, std::string_view value) {
+    constexpr std::string_view kTag = "stator_tag_";
     Profile& profile = profiles_.back();
     if (name == "aws_access_key_id") {
       profile.key.access_key_id = value;
@@ -82,6 +84,11 @@ class ProfileReader {
       profile.key.session_token = value;
     } else if (name == "stator_policy") {
       profile.policy_file = value;
+    } else if (name.starts_with(kTag)) {
+      if (value.find_first_of("*?$") != std::string_view::npos) {
+        return Wrong("a tag has no *, ? and $, which mean something in policies");
+      }
+      profile.variables["aws:PrincipalTag/" + std::string(name.substr(kTag.size()))] = value;
     } else if (name.starts_with("stator_")) {
       // A misspelt policy must not turn into no policy.
       return Wrong("unknown name '" + std::string(name) + "'");
@@ -98,9 +105,14 @@ class ProfileReader {
 Principal::Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy)
     : name_(std::move(name)), key_(std::move(key)), policy_(std::move(policy)) {}
 
-Result<void> Principal::Authorize(std::string_view action, std::string_view resource) const {
+bool Principal::AsksForLeadingKeys() const {
+  return policy_ && policy_->AsksForLeadingKeys();
+}
+
+Result<void> Principal::Authorize(std::string_view action, std::string_view resource,
+                                  std::span<const std::string> leading_keys) const {
   const Policy::Verdict verdict =
-      policy_ ? policy_->Evaluate(action, resource) : Policy::Verdict::kAllow;
+      policy_ ? policy_->Evaluate(action, resource, leading_keys) : Policy::Verdict::kAllow;
   if (verdict == Policy::Verdict::kAllow) {
     return {};
   }
@@ -129,7 +141,8 @@ Result<void> Credentials::AddProfiles(std::string_view text,
     }
     std::optional<Policy> policy;
     if (!profile.policy_file.empty()) {
-      Result<Policy> parsed = Policy::Parse(TRY(read_policy_file(profile.policy_file)));
+      Result<Policy> parsed =
+          Policy::Parse(TRY(read_policy_file(profile.policy_file)), profile.variables);
       if (!parsed) {
         return Invalid(where + profile.policy_file + ": " + parsed.error().message);
       }

@@ -1,6 +1,6 @@
 // The access keys that may use the server, each with a name and perhaps a policy.
 //
-// FORMAT of the file: that of ~/.aws/credentials, with one key more.
+// FORMAT of the file: that of ~/.aws/credentials, with a few keys more.
 //
 //   # comment
 //   [reporting]
@@ -8,9 +8,10 @@
 //   aws_secret_access_key = ...
 //   aws_session_token = ...                     optional; requests must then carry it
 //   stator_policy = reporting-policy.json       optional; a file beside this one, see policy.h
+//   stator_tag_owner = ann                      optional; ${aws:PrincipalTag/owner} in the policy
 //
-// A profile without a policy may do everything. Other keys of a profile (region, output) are
-// skipped, as are profiles without an access key.
+// ${aws:username} is the name of the profile. A profile without a policy may do everything. Other
+// keys of a profile (region, output) are skipped, as are profiles without an access key.
 
 #pragma once
 
@@ -44,8 +45,9 @@ class Principal final : public wire::Authorizer {
   // Null when everything is allowed.
   [[nodiscard]] const wire::Authorizer* authorizer() const { return policy_ ? this : nullptr; }
 
-  [[nodiscard]] Result<void> Authorize(std::string_view action,
-                                       std::string_view resource) const override;
+  [[nodiscard]] Result<void> Authorize(std::string_view action, std::string_view resource,
+                                       std::span<const std::string> leading_keys) const override;
+  [[nodiscard]] bool AsksForLeadingKeys() const override;
 
  private:
   const std::string name_;

@@ -66,6 +66,32 @@ TEST(Credentials, RefusesWhatIsWrongWithoutTellingSecrets) {
             "the access key A is given twice");
 }
 
+TEST(Credentials, TagsSayWhoseAKeyIs) {
+  Credentials credentials;
+  const auto policy = [](std::string_view /*name*/) -> Result<std::string> {
+    return R"({"Statement": {"Effect": "Allow", "Action": "*", "Resource": "*", "Condition":
+        {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys":
+        "${aws:username}#${aws:PrincipalTag/owner}"}}}})";
+  };
+  const std::string profile =
+      "[app]\naws_access_key_id=A\naws_secret_access_key=s\n"
+      "stator_policy=own.json\n";
+  ASSERT_TRUE(credentials.AddProfiles(profile + "stator_tag_owner = ann", policy).has_value());
+  const wire::Authorizer* const authorizer = credentials.Find("A")->authorizer();
+  EXPECT_TRUE(authorizer->AsksForLeadingKeys());
+  const auto may = [&](const std::string& key) {
+    return authorizer->Authorize("dynamodb:GetItem", "arn", std::vector<std::string>{key})
+        .has_value();
+  };
+  EXPECT_TRUE(may("app#ann"));
+  EXPECT_FALSE(may("app#ben"));
+  EXPECT_EQ(Credentials().AddProfiles(profile, policy).error().message,
+            "profile 'app': own.json: statement 1 of the policy uses a policy variable, which is "
+            "not supported");
+  EXPECT_EQ(Refusal("[a]\nstator_tag_owner = a*"),
+            "line 2: a tag has no *, ? and $, which mean something in policies");
+}
+
 TEST(Credentials, DeniesInTheWordsOfAws) {
   Credentials credentials;
   const auto policy = [](std::string_view name) -> Result<std::string> {
@@ -81,15 +107,15 @@ TEST(Credentials, DeniesInTheWordsOfAws) {
   const wire::Authorizer* const authorizer = credentials.Find("A")->authorizer();
   ASSERT_NE(authorizer, nullptr);
   constexpr std::string_view kTable = "arn:aws:dynamodb:eu-west-1:000000000000:table/orders";
-  EXPECT_TRUE(authorizer->Authorize("dynamodb:GetItem", kTable).has_value());
-  const Result<void> unnamed = authorizer->Authorize("dynamodb:PutItem", kTable);
+  EXPECT_TRUE(authorizer->Authorize("dynamodb:GetItem", kTable, {}).has_value());
+  const Result<void> unnamed = authorizer->Authorize("dynamodb:PutItem", kTable, {});
   ASSERT_FALSE(unnamed.has_value());
   EXPECT_EQ(unnamed.error().code, ErrorCode::kAccessDenied);
   EXPECT_EQ(unnamed.error().message,
             "User: arn:aws:iam::000000000000:user/reporting is not authorized to perform: "
             "dynamodb:PutItem on resource: arn:aws:dynamodb:eu-west-1:000000000000:table/orders "
             "because no identity-based policy allows the dynamodb:PutItem action");
-  const Result<void> denied = authorizer->Authorize("dynamodb:GetItem", "arn:table/secret");
+  const Result<void> denied = authorizer->Authorize("dynamodb:GetItem", "arn:table/secret", {});
   ASSERT_FALSE(denied.has_value());
   EXPECT_EQ(denied.error().message,
             "User: arn:aws:iam::000000000000:user/reporting is not authorized to perform: "

@@ -15,10 +15,12 @@ namespace stator::server {
 // Reads one statement; knows its number for messages.
 class StatementReader {
  public:
-  StatementReader(const Map& entries, std::size_t number)
-      : entries_(entries), where_("statement " + std::to_string(number) + " of the policy") {}
+  StatementReader(const Map& entries, std::size_t number, const Policy::Variables& variables)
+      : entries_(entries),
+        where_("statement " + std::to_string(number) + " of the policy"),
+        variables_(variables) {}
 
-  Result<Policy::Statement> Read() const {
+  [[nodiscard]] Result<Policy::Statement> Read() const {
     TRY_VOID(RefuseUnknown());
     Policy::Statement statement;
     statement.allows = TRY(ReadEffect());
@@ -27,6 +29,7 @@ class StatementReader {
     for (std::string& pattern : statement.actions.any_of) {
       pattern = wire::LowerCase(pattern);
     }
+    statement.conditions = TRY(ReadConditions());
     return statement;
   }
 
@@ -36,8 +39,8 @@ class StatementReader {
   }
 
   [[nodiscard]] Result<void> RefuseUnknown() const {
-    constexpr std::array<std::string_view, 6> kKnown = {"Sid",       "Effect",   "Action",
-                                                        "NotAction", "Resource", "NotResource"};
+    constexpr std::array<std::string_view, 7> kKnown = {
+        "Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Condition"};
     for (const auto& [name, value] : entries_) {
       if (std::ranges::find(kKnown, name) == kKnown.end()) {
         return Wrong(" has '" + name + "', which is not supported");
@@ -64,32 +67,81 @@ class StatementReader {
     }
     Policy::Patterns patterns;
     patterns.negated = negated != nullptr;
-    const AttributeValue& value = patterns.negated ? *negated : *plain;
-    if (const auto* const list = value.If<List>()) {
-      for (const AttributeValue& element : *list) {
-        TRY_VOID(AddPattern(element, name, patterns));
-      }
-    } else {
-      TRY_VOID(AddPattern(value, name, patterns));
-    }
+    patterns.any_of = TRY(ReadTexts(patterns.negated ? *negated : *plain, name));
     return patterns;
   }
 
-  [[nodiscard]] Result<void> AddPattern(const AttributeValue& value, std::string_view name,
-                                        Policy::Patterns& patterns) const {
+  [[nodiscard]] Result<std::vector<Policy::KeyCondition>> ReadConditions() const {
+    std::vector<Policy::KeyCondition> conditions;
+    const AttributeValue* const given = entries_.Find("Condition");
+    if (given == nullptr) {
+      return conditions;
+    }
+    const auto* const operators = given->If<Map>();
+    if (operators == nullptr) {
+      return Wrong(" has a Condition that is no object");
+    }
+    for (const auto& [name, keys] : *operators) {
+      const bool has_wildcards = name == "ForAllValues:StringLike";
+      const auto* const values = keys.If<Map>();
+      const bool on_leading_keys =
+          values != nullptr && values->size() == 1 && values->contains("dynamodb:LeadingKeys");
+      if ((!has_wildcards && name != "ForAllValues:StringEquals") || !on_leading_keys) {
+        return Wrong(" has a Condition that is not supported: " + name);
+      }
+      conditions.push_back(
+          {.any_of = TRY(ReadTexts(values->at("dynamodb:LeadingKeys"), "Condition")),
+           .has_wildcards = has_wildcards});
+    }
+    return conditions;
+  }
+
+  // One text, or a list of them.
+  [[nodiscard]] Result<std::vector<std::string>> ReadTexts(const AttributeValue& value,
+                                                           std::string_view name) const {
+    std::vector<std::string> texts;
+    if (const auto* const list = value.If<List>()) {
+      for (const AttributeValue& element : *list) {
+        texts.push_back(TRY(ReadText(element, name)));
+      }
+    } else {
+      texts.push_back(TRY(ReadText(value, name)));
+    }
+    return texts;
+  }
+
+  [[nodiscard]] Result<std::string> ReadText(const AttributeValue& value,
+                                             std::string_view name) const {
     const auto* const text = value.If<std::string>();
     if (text == nullptr || text->empty()) {
       return Wrong(" has a " + std::string(name) + " that is no text");
     }
-    if (text->contains("${")) {
+    if (name == "Action" && text->contains("${")) {
       return Wrong(" uses a policy variable, which is not supported");
     }
-    patterns.any_of.push_back(*text);
-    return {};
+    return Substituted(*text);
+  }
+
+  [[nodiscard]] Result<std::string> Substituted(std::string_view text) const {
+    std::string result;
+    for (std::size_t start = text.find("${"); start != std::string_view::npos;
+         start = text.find("${")) {
+      const std::size_t end = text.find('}', start);
+      const auto found = end == std::string_view::npos
+                             ? variables_.end()
+                             : variables_.find(text.substr(start + 2, end - start - 2));
+      if (found == variables_.end()) {
+        return Wrong(" uses a policy variable, which is not supported");
+      }
+      result.append(text.substr(0, start)).append(found->second);
+      text.remove_prefix(end + 1);
+    }
+    return result.append(text);
   }
 
   const Map& entries_;
   const std::string where_;
+  const Policy::Variables& variables_;
 };
 
 namespace {
@@ -101,7 +153,7 @@ bool MatchesAny(const std::vector<std::string>& patterns, std::string_view text)
 
 }  // namespace
 
-Result<Policy> Policy::Parse(std::string_view json) {
+Result<Policy> Policy::Parse(std::string_view json, const Variables& variables) {
   const AttributeValue document = TRY(value::ValueFromPlainJson(json));
   const auto* const root = document.If<Map>();
   const AttributeValue* const statements = root == nullptr ? nullptr : root->Find("Statement");
@@ -110,7 +162,7 @@ Result<Policy> Policy::Parse(std::string_view json) {
   }
   Policy policy;
   if (const auto* const one = statements->If<Map>()) {
-    policy.statements_.push_back(TRY(StatementReader(*one, 1).Read()));
+    policy.statements_.push_back(TRY(StatementReader(*one, 1, variables).Read()));
     return policy;
   }
   const auto* const list = statements->If<List>();
@@ -123,12 +175,13 @@ Result<Policy> Policy::Parse(std::string_view json) {
       return Invalid("the Statement of a policy is an object or a list of objects");
     }
     policy.statements_.push_back(
-        TRY(StatementReader(*entries, policy.statements_.size() + 1).Read()));
+        TRY(StatementReader(*entries, policy.statements_.size() + 1, variables).Read()));
   }
   return policy;
 }
 
-Policy::Verdict Policy::Evaluate(std::string_view action, std::string_view resource) const {
+Policy::Verdict Policy::Evaluate(std::string_view action, std::string_view resource,
+                                 std::span<const std::string> leading_keys) const {
   const std::string lower_action = wire::LowerCase(action);
   Verdict verdict = Verdict::kImplicitDeny;
   for (const Statement& statement : statements_) {
@@ -136,7 +189,14 @@ Policy::Verdict Policy::Evaluate(std::string_view action, std::string_view resou
         MatchesAny(statement.actions.any_of, lower_action) != statement.actions.negated;
     const bool resource_matches =
         MatchesAny(statement.resources.any_of, resource) != statement.resources.negated;
-    if (!action_matches || !resource_matches) {
+    const auto holds = [&](const KeyCondition& condition) {
+      return std::ranges::all_of(leading_keys, [&](const std::string& key) {
+        return condition.has_wildcards
+                   ? MatchesAny(condition.any_of, key)
+                   : std::ranges::find(condition.any_of, key) != condition.any_of.end();
+      });
+    };
+    if (!action_matches || !resource_matches || !std::ranges::all_of(statement.conditions, holds)) {
       continue;
     }
     if (!statement.allows) {
@@ -145,6 +205,11 @@ Policy::Verdict Policy::Evaluate(std::string_view action, std::string_view resou
     verdict = Verdict::kAllow;
   }
   return verdict;
+}
+
+bool Policy::AsksForLeadingKeys() const {
+  return std::ranges::any_of(
+      statements_, [](const Statement& statement) { return !statement.conditions.empty(); });
 }
 
 bool MatchesWildcards(std::string_view pattern, std::string_view text) {

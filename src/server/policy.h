@@ -6,13 +6,22 @@
 //                   "Resource": "arn:aws:dynamodb:*:*:table/orders*"}]}
 //
 // Effect, Action, NotAction, Resource, NotResource and Sid are understood; '*' and '?' are
-// wildcards; letter case counts in resources and not in actions. What would need more (Condition,
-// Principal, policy variables) is refused when the policy is read, because a statement that is half
-// understood allows too much.
+// wildcards; letter case counts in resources and not in actions. Of conditions there is the one
+// that keeps callers in their partitions, with the variables that say who they are:
+//
+//   "Condition": {"ForAllValues:StringEquals":
+//                     {"dynamodb:LeadingKeys": ["OWNER#${aws:PrincipalTag/owner}"]}}
+//
+// and the same with ForAllValues:StringLike. As IAM has it, a request that names no partition, a
+// Scan, satisfies it. What would need more (other conditions, Principal, other variables) is
+// refused when the policy is read, because a statement that is half understood allows too much.
 
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,21 +34,34 @@ class Policy {
  public:
   enum class Verdict : std::uint8_t { kAllow, kExplicitDeny, kImplicitDeny };
 
+  // What policy variables stand for: "aws:username", "aws:PrincipalTag/owner".
+  using Variables = std::map<std::string, std::string, std::less<>>;
+
   // Fails with kValidation and a message that names the statement and the problem.
-  static Result<Policy> Parse(std::string_view json);
+  static Result<Policy> Parse(std::string_view json, const Variables& variables = {});
 
   // A Deny that matches wins over every Allow; what nothing matches is denied.
-  [[nodiscard]] Verdict Evaluate(std::string_view action, std::string_view resource) const;
+  [[nodiscard]] Verdict Evaluate(std::string_view action, std::string_view resource,
+                                 std::span<const std::string> leading_keys = {}) const;
+
+  // Whether a statement has a condition on them.
+  [[nodiscard]] bool AsksForLeadingKeys() const;
 
  private:
   struct Patterns {
     std::vector<std::string> any_of;
     bool negated = false;  // NotAction, NotResource
   };
+  // On every partition key of a request.
+  struct KeyCondition {
+    std::vector<std::string> any_of;
+    bool has_wildcards = false;
+  };
   struct Statement {
     bool allows = false;
     Patterns actions;  // in lower case
     Patterns resources;
+    std::vector<KeyCondition> conditions;  // all of which must hold
   };
   friend class StatementReader;
 

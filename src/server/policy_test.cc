@@ -6,6 +6,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stator::server {
 namespace {
@@ -58,8 +59,17 @@ TEST(Policy, NegatedListsMatchEverythingElse) {
 
 TEST(Policy, RefusesWhatItWouldOnlyHalfUnderstand) {
   EXPECT_EQ(Refusal(R"({"Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"},
-      {"Effect": "Allow", "Action": "*", "Resource": "*", "Condition": {}}]})"),
-            "statement 2 of the policy has 'Condition', which is not supported");
+      {"Effect": "Allow", "Action": "*", "Resource": "*", "Condition":
+      {"StringEquals": {"aws:SourceVpc": "v"}}}]})"),
+            "statement 2 of the policy has a Condition that is not supported: StringEquals");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*", "Resource": "*",
+      "Condition": {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "a",
+      "dynamodb:Attributes": "b"}}}})"),
+            "statement 1 of the policy has a Condition that is not supported: "
+            "ForAllValues:StringEquals");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*", "Resource": "*",
+      "Condition": "no"}})"),
+            "statement 1 of the policy has a Condition that is no object");
   EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Principal": "*", "Action": "*",
       "Resource": "*"}})"),
             "statement 1 of the policy has 'Principal', which is not supported");
@@ -79,6 +89,41 @@ TEST(Policy, RefusesWhatItWouldOnlyHalfUnderstand) {
             "the Statement of a policy is an object or a list of objects");
   EXPECT_EQ(Refusal("[]"), "a policy is a JSON object with a Statement");
   EXPECT_FALSE(Refusal("{").empty());
+}
+
+TEST(Policy, KeepsCallersInTheirPartitions) {
+  const Policy policy = Parsed(R"({"Statement": [
+      {"Effect": "Allow", "Action": "dynamodb:GetItem", "Resource": "*",
+       "Condition": {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["a", "b*"]}}},
+      {"Effect": "Allow", "Action": "dynamodb:Query", "Resource": "*",
+       "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "b*"}}}]})");
+  EXPECT_TRUE(policy.AsksForLeadingKeys());
+  const auto may = [&](std::string_view action, const std::vector<std::string>& keys) {
+    return policy.Evaluate(action, kOrders, keys) == Verdict::kAllow;
+  };
+  EXPECT_TRUE(may("dynamodb:GetItem", {"a"}));
+  EXPECT_TRUE(may("dynamodb:GetItem", {"a", "b*"}));
+  EXPECT_FALSE(may("dynamodb:GetItem", {"a", "c"}));
+  EXPECT_FALSE(may("dynamodb:GetItem", {"bc"}));
+  EXPECT_TRUE(may("dynamodb:Query", {"bc"}));
+  EXPECT_FALSE(may("dynamodb:Query", {"cb"}));
+  EXPECT_TRUE(may("dynamodb:Query", {}));  // As IAM has it: no key is outside.
+  EXPECT_FALSE(Parsed(R"({"Statement": []})").AsksForLeadingKeys());
+}
+
+TEST(Policy, VariablesSayWhoAsks) {
+  const auto policy = Policy::Parse(R"({"Statement": {"Effect": "Allow", "Action": "*",
+      "Resource": "*:table/${aws:username}-*", "Condition": {"ForAllValues:StringLike":
+      {"dynamodb:LeadingKeys": "OWNER#${aws:PrincipalTag/owner}#*"}}}})",
+                                    {{"aws:username", "app"}, {"aws:PrincipalTag/owner", "ann"}});
+  ASSERT_TRUE(policy.has_value()) << policy.error().message;
+  const auto verdict = [&](std::string_view table, const std::string& key) {
+    return policy->Evaluate("dynamodb:GetItem", "arn:table/" + std::string(table),
+                            std::vector<std::string>{key});
+  };
+  EXPECT_EQ(verdict("app-orders", "OWNER#ann#1"), Verdict::kAllow);
+  EXPECT_EQ(verdict("app-orders", "OWNER#ben#1"), Verdict::kImplicitDeny);
+  EXPECT_EQ(verdict("other-orders", "OWNER#ann#1"), Verdict::kImplicitDeny);
 }
 
 TEST(Policy, AnEmptyOneDeniesEverything) {

@@ -8,9 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/base/result.h"
 #include "wire/exchange.h"
+#include "wire/leading_keys.h"
 
 namespace stator::wire {
 
@@ -18,39 +20,62 @@ namespace stator::wire {
 class AccessCheck {
  public:
   // REQUIRES: caller.authorizer is not null. `operation` is the operation's name.
-  AccessCheck(const Caller& caller, std::string_view operation)
-      : caller_(caller), operation_(operation) {}
+  AccessCheck(const Caller& caller, std::string_view operation, Database& database)
+      : caller_(caller), operation_(operation), leading_keys_(database) {}
 
   // Fails with the first refusal.
   template <class Input>
-  Result<void> Check(const Input& input) const {
-    if constexpr (requires { input.index_name; }) {
-      return AskForIndex(input.table_name, input.index_name);
+  [[nodiscard]] Result<void> Check(const Input& input) {
+    if constexpr (requires { AskForEach(input); }) {
+      return AskForEach(input);
+    } else if constexpr (requires { input.index_name; }) {
+      const std::string arn = TableArn(input.table_name);
+      return Ask(operation_, input.index_name ? arn + "/index/" + *input.index_name : arn,
+                 TRY(KeysOf(input)));
     } else if constexpr (requires {
                            { input.table_name } -> std::same_as<const std::string&>;
                          }) {
-      return Ask(operation_, TableArn(input.table_name));
+      return Ask(operation_, TableArn(input.table_name), TRY(KeysOf(input)));
     } else if constexpr (requires { input.resource_arn; }) {
       return Ask(operation_, TableArn(input.resource_arn));
     } else if constexpr (requires { input.stream_arn; }) {
       return Ask(operation_, TableArn(input.stream_arn));
-    } else if constexpr (requires { AskForEach(input); }) {
-      return AskForEach(input);
     } else {
       return Ask(operation_, "*");
     }
   }
 
  private:
-  [[nodiscard]] Result<void> Ask(std::string_view action, const std::string& arn) const;
-  [[nodiscard]] Result<void> AskForIndex(std::string_view table,
-                                         const std::optional<std::string>& index) const;
-  [[nodiscard]] Result<void> AskForEach(const BatchGetItemInput& input) const;
-  [[nodiscard]] Result<void> AskForEach(const BatchWriteItemInput& input) const;
-  [[nodiscard]] Result<void> AskForEach(const TransactGetItemsInput& input) const;
-  [[nodiscard]] Result<void> AskForEach(const TransactWriteItemsInput& input) const;
-  [[nodiscard]] Result<void> AskForEach(const ListStreamsInput& input) const;
-  [[nodiscard]] Result<void> AskForEach(const GetRecordsInput& input) const;
+  using Keys = LeadingKeys::Texts;
+
+  // The partition keys that an operation, or a part of one, names.
+  template <class Input>
+  Result<Keys> KeysOf(const Input& input) {
+    if (!caller_.authorizer->AsksForLeadingKeys()) {
+      return Keys();
+    }
+    if constexpr (requires { input.key; }) {
+      return leading_keys_.OfItem(input.table_name, input.key);
+    } else if constexpr (requires { input.item; }) {
+      return leading_keys_.OfItem(input.table_name, input.item);
+    } else if constexpr (std::same_as<Input, QueryInput>) {
+      return leading_keys_.OfQuery(input);
+    } else {
+      return Keys();
+    }
+  }
+
+  Result<void> AddKeys(const std::string& table, const Item& item, Keys& keys);
+
+  [[nodiscard]] Result<void> Ask(std::string_view action, const std::string& arn,
+                                 const Keys& leading_keys = {}) const;
+  [[nodiscard]] Result<void> AskForEach(const CreateTableInput& input);
+  [[nodiscard]] Result<void> AskForEach(const BatchGetItemInput& input);
+  [[nodiscard]] Result<void> AskForEach(const BatchWriteItemInput& input);
+  [[nodiscard]] Result<void> AskForEach(const TransactGetItemsInput& input);
+  [[nodiscard]] Result<void> AskForEach(const TransactWriteItemsInput& input);
+  [[nodiscard]] Result<void> AskForEach(const ListStreamsInput& input);
+  [[nodiscard]] Result<void> AskForEach(const GetRecordsInput& input);
 
   // The ARN of a table, or of what hangs below it, with the caller's region and our account even
   // where the request says others: there is one table of a name, and policies can rely on one way
@@ -59,6 +84,7 @@ class AccessCheck {
 
   const Caller& caller_;
   std::string_view operation_;
+  LeadingKeys leading_keys_;
 };
 
 }  // namespace stator::wire

@@ -43,27 +43,6 @@ struct Shape<DescribeEndpointsOutput> {
   static void Visit(auto& visit, auto& output) { visit.Required("Endpoints", output.endpoints); }
 };
 
-template <>
-struct Shape<DescribeContinuousBackupsInput> {
-  static constexpr std::string_view kName = "DescribeContinuousBackupsInput";
-  static void Visit(auto& visit, auto& input) { visit.Required("TableName", input.table_name); }
-};
-
-template <>
-struct Shape<DescribeContinuousBackupsOutput> {
-  static constexpr std::string_view kName = "DescribeContinuousBackupsOutput";
-  static void Visit(auto& visit, auto& output) {
-    visit.Nested("ContinuousBackupsDescription", [&output](auto& description) {
-      description.Switch("ContinuousBackupsStatus", output.continuous_backups_enabled);
-      description.Nested("PointInTimeRecoveryDescription", [&output](auto& recovery) {
-        recovery.Switch("PointInTimeRecoveryStatus", output.point_in_time_recovery_enabled);
-        recovery.Optional("EarliestRestorableDateTime", output.earliest_restorable_date_time);
-        recovery.Optional("LatestRestorableDateTime", output.latest_restorable_date_time);
-      });
-    });
-  }
-};
-
 void Read(JsonObject body, Decoding& decoding, DescribeLimitsInput& input) {
   ReadBody(body, decoding, input);
 }
@@ -94,22 +73,6 @@ void Read(JsonObject body, Decoding& decoding, DescribeEndpointsOutput& output) 
 
 void Append(const DescribeEndpointsOutput& output, std::string& out) {
   Codec<DescribeEndpointsOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeContinuousBackupsInput& input, std::string& out) {
-  Codec<DescribeContinuousBackupsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeContinuousBackupsOutput& output, std::string& out) {
-  Codec<DescribeContinuousBackupsOutput>::Append(output, out);
 }
 
 }  // namespace stator::wire

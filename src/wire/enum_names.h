@@ -106,8 +106,14 @@ struct EnumNames<TableClass> {
 
 template <>
 struct EnumNames<TableStatus> {
-  static constexpr std::array<std::string_view, 4> kNames = {"CREATING", "UPDATING", "DELETING",
-                                                             "ACTIVE"};
+  static constexpr std::array<std::string_view, 8> kNames = {"CREATING",
+                                                             "UPDATING",
+                                                             "DELETING",
+                                                             "ACTIVE",
+                                                             "INACCESSIBLE_ENCRYPTION_CREDENTIALS",
+                                                             "ARCHIVING",
+                                                             "ARCHIVED",
+                                                             "REPLICATION_NOT_AUTHORIZED"};
 };
 
 template <>

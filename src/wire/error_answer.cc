@@ -26,10 +26,11 @@ struct Alias {
   std::string_view name;
   ErrorCode code;
 };
-constexpr std::array<Alias, 22> kAliases = {{
+constexpr std::array<Alias, 23> kAliases = {{
     {"TableNotFoundException", ErrorCode::kTableNotFound},
     {"IndexNotFoundException", ErrorCode::kResourceNotFound},
     {"TableInUseException", ErrorCode::kResourceInUse},
+    {"ContinuousBackupsUnavailableException", ErrorCode::kResourceInUse},
     {"ReplicatedWriteConflictException", ErrorCode::kTransactionConflict},
     {"AccessDenied", ErrorCode::kAccessDenied},
     {"NotAuthorized", ErrorCode::kAccessDenied},

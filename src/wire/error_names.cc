@@ -79,7 +79,7 @@ ErrorName NameOnWire(ErrorCode code, std::string_view operation) {
     case ErrorCode::kUnknownOperation:
       return {kFront, "UnknownOperationException", 400, "Message"};
     case ErrorCode::kTableNotFound:
-      if (operation == "DescribeContinuousBackups") {
+      if (operation == "DescribeContinuousBackups" || operation == "UpdateContinuousBackups") {
         return {kDynamoDb, "TableNotFoundException"};
       }
       [[fallthrough]];

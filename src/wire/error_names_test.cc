@@ -79,6 +79,7 @@ TEST(ErrorNames, FailuresOfTheServerTellNothing) {
 TEST(ErrorNames, ABackupMissesItsTableInOtherWords) {
   const Error missing = {.code = ErrorCode::kTableNotFound, .message = "Table not found: t"};
   EXPECT_EQ(AnswerFor(missing, "DescribeContinuousBackups").error, "TableNotFoundException");
+  EXPECT_EQ(AnswerFor(missing, "UpdateContinuousBackups").error, "TableNotFoundException");
   EXPECT_EQ(ErrorBody(missing, "DescribeContinuousBackups"),
             R"({"__type":"com.amazonaws.dynamodb.v20120810#TableNotFoundException",)"
             R"("message":"Table not found: t"})");

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -25,9 +26,13 @@ class Authorizer {
   virtual ~Authorizer() = default;
 
   // `action` is IAM's name ("dynamodb:GetItem"), `resource` an ARN (of a table, an index, a stream)
-  // or "*" for operations that have none. Fails with kAccessDenied and AWS's words.
-  [[nodiscard]] virtual Result<void> Authorize(std::string_view action,
-                                               std::string_view resource) const = 0;
+  // or "*" for operations that have none. `leading_keys` are the partition keys that the operation
+  // names there, as text; none unless AsksForLeadingKeys. Fails with kAccessDenied and AWS's words.
+  [[nodiscard]] virtual Result<void> Authorize(std::string_view action, std::string_view resource,
+                                               std::span<const std::string> leading_keys) const = 0;
+
+  // Whether the answers depend on partition keys, which take time to find.
+  [[nodiscard]] virtual bool AsksForLeadingKeys() const { return false; }
 };
 
 // Who asks.

@@ -96,6 +96,11 @@ Result<ListTagsOfResourceOutput> FakeDatabase::ListTagsOfResource(
   return Play<ListTagsOfResourceOutput>(input);
 }
 
+Result<UpdateContinuousBackupsOutput> FakeDatabase::UpdateContinuousBackups(
+    const UpdateContinuousBackupsInput& input) {
+  return Play<UpdateContinuousBackupsOutput>(input);
+}
+
 Result<DescribeContinuousBackupsOutput> FakeDatabase::DescribeContinuousBackups(
     const DescribeContinuousBackupsInput& input) {
   return Play<DescribeContinuousBackupsOutput>(input);

@@ -60,6 +60,8 @@ class FakeDatabase : public Database {
   Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
   Result<ListTagsOfResourceOutput> ListTagsOfResource(
       const ListTagsOfResourceInput& input) override;
+  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
+      const UpdateContinuousBackupsInput& input) override;
   Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
       const DescribeContinuousBackupsInput& input) override;
   Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) override;
@@ -82,17 +84,18 @@ class FakeDatabase : public Database {
          BatchGetItemInput, BatchWriteItemInput, TransactGetItemsInput, TransactWriteItemsInput,
          CreateTableInput, UpdateTableInput, DeleteTableInput, DescribeTableInput, ListTablesInput,
          UpdateTimeToLiveInput, DescribeTimeToLiveInput, TagResourceInput, UntagResourceInput,
-         ListTagsOfResourceInput, DescribeContinuousBackupsInput, ListStreamsInput,
-         DescribeStreamInput, GetShardIteratorInput, GetRecordsInput, DescribeLimitsInput,
-         DescribeEndpointsInput>
+         ListTagsOfResourceInput, UpdateContinuousBackupsInput, DescribeContinuousBackupsInput,
+         ListStreamsInput, DescribeStreamInput, GetShardIteratorInput, GetRecordsInput,
+         DescribeLimitsInput, DescribeEndpointsInput>
       inputs_;
   Outputs<PutItemOutput, GetItemOutput, UpdateItemOutput, DeleteItemOutput, QueryOutput, ScanOutput,
           BatchGetItemOutput, BatchWriteItemOutput, TransactGetItemsOutput,
           TransactWriteItemsOutput, CreateTableOutput, UpdateTableOutput, DeleteTableOutput,
           DescribeTableOutput, ListTablesOutput, UpdateTimeToLiveOutput, DescribeTimeToLiveOutput,
           TagResourceOutput, UntagResourceOutput, ListTagsOfResourceOutput,
-          DescribeContinuousBackupsOutput, ListStreamsOutput, DescribeStreamOutput,
-          GetShardIteratorOutput, GetRecordsOutput, DescribeLimitsOutput, DescribeEndpointsOutput>
+          UpdateContinuousBackupsOutput, DescribeContinuousBackupsOutput, ListStreamsOutput,
+          DescribeStreamOutput, GetShardIteratorOutput, GetRecordsOutput, DescribeLimitsOutput,
+          DescribeEndpointsOutput>
       outputs_;
 };
 

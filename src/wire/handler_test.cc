@@ -29,7 +29,7 @@ TEST(Operations, AreAllThatTheDatabaseHas) {
     EXPECT_TRUE(operation.target.ends_with("." + std::string(operation.name)));
     EXPECT_EQ(FindOperation(operation.target), &operation);
   }
-  EXPECT_EQ(targets.size(), 27U);
+  EXPECT_EQ(targets.size(), 28U);
   EXPECT_TRUE(targets.contains("DynamoDB_20120810.TransactWriteItems"));
   EXPECT_TRUE(targets.contains("DynamoDBStreams_20120810.GetRecords"));
 }
@@ -140,16 +140,22 @@ class FakeAuthorizer final : public Authorizer {
  public:
   explicit FakeAuthorizer(std::set<std::string> allowed) : allowed_(std::move(allowed)) {}
 
-  [[nodiscard]] Result<void> Authorize(std::string_view action,
-                                       std::string_view resource) const override {
+  [[nodiscard]] Result<void> Authorize(std::string_view action, std::string_view resource,
+                                       std::span<const std::string> leading_keys) const override {
     questions.push_back(std::string(action) + " " + std::string(resource));
+    for (const std::string& key : leading_keys) {
+      questions.back() += " " + key;
+    }
     if (allowed_.empty() || allowed_.contains(questions.back())) {
       return {};
     }
     return Fail(ErrorCode::kAccessDenied, "no");
   }
 
+  [[nodiscard]] bool AsksForLeadingKeys() const override { return asks_for_keys; }
+
   mutable std::vector<std::string> questions;
+  bool asks_for_keys = false;
 
  private:
   std::set<std::string> allowed_;  // empty means all
@@ -193,6 +199,15 @@ TEST(AccessCheck, AsksForEachResource) {
   EXPECT_EQ(QuestionsOf("DynamoDB_20120810.BatchWriteItem",
                         R"({"RequestItems": {"one": [{"PutRequest": {"Item": {}}}]}})"),
             Questions{"dynamodb:BatchWriteItem " + table + "one"});
+  const std::string bare = R"({"TableName": "abc", "AttributeDefinitions":
+      [{"AttributeName": "pk", "AttributeType": "S"}], "KeySchema":
+      [{"AttributeName": "pk", "KeyType": "HASH"}], "BillingMode": "PAY_PER_REQUEST")";
+  EXPECT_EQ(QuestionsOf("DynamoDB_20120810.CreateTable", bare + "}"),
+            Questions{"dynamodb:CreateTable " + table + "abc"});
+  EXPECT_EQ(QuestionsOf("DynamoDB_20120810.CreateTable",
+                        bare + R"(, "Tags": [{"Key": "k", "Value": "v"}]})"),
+            (Questions{"dynamodb:CreateTable " + table + "abc",
+                       "dynamodb:TagResource " + table + "abc"}));
   EXPECT_EQ(QuestionsOf("DynamoDB_20120810.ListTables", "{}"), Questions{"dynamodb:ListTables *"});
   EXPECT_EQ(QuestionsOf("DynamoDBStreams_20120810.ListStreams", R"({"TableName": "abc"})"),
             Questions{"dynamodb:ListStreams " + table + "abc/stream/*"});

@@ -72,13 +72,13 @@ Answer ToAnswer(Result<Output> result, std::string_view operation, Kind kind, bo
 }
 
 template <class Input>
-Result<void> Decode(const Operation& operation, const Caller& caller, simdjson::dom::object body,
-                    Input& input) {
+Result<void> Decode(const Operation& operation, Database& database, const Caller& caller,
+                    simdjson::dom::object body, Input& input) {
   Decoding decoding;
   Read(body, decoding, input);
   TRY_VOID(decoding.Finish(input));
   if (caller.authorizer != nullptr) {
-    return AccessCheck(caller, operation.name).Check(input);
+    return AccessCheck(caller, operation.name, database).Check(input);
   }
   return {};
 }
@@ -89,7 +89,7 @@ void Call(Result<Output> (Database::*method)(const Input&), const Operation& ope
           Database& database, const Caller& caller, simdjson::dom::object body,
           Handler::Done done) {
   Input input{};
-  if (Result<void> decoded = Decode(operation, caller, body, input); !decoded) {
+  if (Result<void> decoded = Decode(operation, database, caller, body, input); !decoded) {
     done(ToAnswer<Output>(std::unexpected(std::move(decoded).error()), operation.name, Kind::kRead,
                           false));
     return;
@@ -104,7 +104,7 @@ void Call(void (Database::*method)(const Input&, Completion<Output>), const Oper
           Database& database, const Caller& caller, simdjson::dom::object body,
           Handler::Done done) {
   Input input{};
-  if (Result<void> decoded = Decode(operation, caller, body, input); !decoded) {
+  if (Result<void> decoded = Decode(operation, database, caller, body, input); !decoded) {
     done(ToAnswer<Output>(std::unexpected(std::move(decoded).error()), operation.name, Kind::kWrite,
                           false));
     return;
@@ -153,6 +153,7 @@ constexpr std::array kOperations = {
     Define<&Database::TagResource>("DynamoDB_20120810.TagResource"),
     Define<&Database::UntagResource>("DynamoDB_20120810.UntagResource"),
     Define<&Database::ListTagsOfResource>("DynamoDB_20120810.ListTagsOfResource"),
+    Define<&Database::UpdateContinuousBackups>("DynamoDB_20120810.UpdateContinuousBackups"),
     Define<&Database::DescribeContinuousBackups>("DynamoDB_20120810.DescribeContinuousBackups"),
     Define<&Database::DescribeLimits>("DynamoDB_20120810.DescribeLimits"),
     Define<&Database::DescribeEndpoints>("DynamoDB_20120810.DescribeEndpoints"),

@@ -317,13 +317,47 @@ TEST(AccountMessages, GoBothWays) {
   server.database().Script(DescribeEndpointsOutput{.endpoints = {{"localhost:8000", 1440}}});
   EXPECT_EQ(server.Ask("DescribeEndpoints", "{}"),
             R"({"Endpoints":[{"Address":"localhost:8000","CachePeriodInMinutes":1440}]})");
-  server.database().Script(DescribeContinuousBackupsOutput{.continuous_backups_enabled = true,
-                                                           .latest_restorable_date_time = kMoment});
+}
+
+TEST(ContinuousBackupsMessages, GoBothWays) {
+  FakeServer server;
+  server.database().Script(UpdateContinuousBackupsOutput{
+      .continuous_backups_description = {.continuous_backups_enabled = true,
+                                         .point_in_time_recovery_enabled = true,
+                                         .recovery_period_in_days = 7,
+                                         .earliest_restorable_date_time = kMoment,
+                                         .latest_restorable_date_time = kMoment}});
+  EXPECT_EQ(server.Ask("UpdateContinuousBackups",
+                       R"({"TableName": "abc", "PointInTimeRecoverySpecification": )"
+                       R"({"PointInTimeRecoveryEnabled": true, "RecoveryPeriodInDays": 7}})"),
+            R"({"ContinuousBackupsDescription":{"ContinuousBackupsStatus":"ENABLED",)"
+            R"("PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"ENABLED",)"
+            R"("RecoveryPeriodInDays":7,"EarliestRestorableDateTime":1733000000.123,)"
+            R"("LatestRestorableDateTime":1733000000.123}}})");
+  const auto update = server.database().Last<UpdateContinuousBackupsInput>();
+  EXPECT_EQ(update->table_name, "abc");
+  EXPECT_EQ(update->point_in_time_recovery_specification,
+            (PointInTimeRecoverySpecification{.enabled = true, .recovery_period_in_days = 7}));
+
+  server.database().Script(DescribeContinuousBackupsOutput{
+      .continuous_backups_description = {.continuous_backups_enabled = true}});
   EXPECT_EQ(server.Ask("DescribeContinuousBackups", R"({"TableName": "abc"})"),
             R"({"ContinuousBackupsDescription":{"ContinuousBackupsStatus":"ENABLED",)"
-            R"("PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED",)"
-            R"("LatestRestorableDateTime":1733000000.123}}})");
+            R"("PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED"}}})");
   EXPECT_EQ(server.database().Last<DescribeContinuousBackupsInput>()->table_name, "abc");
+}
+
+TEST(ContinuousBackupsMessages, NeedTheirSwitch) {
+  FakeServer server;
+  EXPECT_TRUE(server.Ask("UpdateContinuousBackups", R"({"TableName": "abc"})")
+                  .contains("Value null at 'pointInTimeRecoverySpecification' failed to satisfy "
+                            "constraint: Member must not be null"));
+  EXPECT_TRUE(
+      server
+          .Ask("UpdateContinuousBackups",
+               R"({"TableName": "abc", "PointInTimeRecoverySpecification": {}})")
+          .contains("'pointInTimeRecoverySpecification.pointInTimeRecoveryEnabled' failed to "
+                    "satisfy constraint: Member must not be null"));
 }
 
 }  // namespace

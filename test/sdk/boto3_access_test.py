@@ -25,7 +25,22 @@ aws_access_key_id = AKIDGUEST
 aws_secret_access_key = g
 aws_session_token = a session
 stator_policy = guest.json
+
+[tenant]
+aws_access_key_id = AKIDTENANT
+aws_secret_access_key = t
+stator_policy = tenant.json
+stator_tag_owner = ann
 """
+TENANT_POLICY = {
+    "Version": "2012-10-17", "Statement": [{
+        "Effect": "Allow",
+        "Action": ["dynamodb:*Item", "dynamodb:Query"],
+        "Resource": "arn:aws:dynamodb:*:*:table/orders",
+        "Condition": {"ForAllValues:StringEquals": {
+            "dynamodb:LeadingKeys": ["${aws:PrincipalTag/owner}"]}}
+    }]
+}
 POLICY = {
     "Version": "2012-10-17", "Statement": [{
         "Effect": "Allow", "Action": ["dynamodb:*Item", "dynamodb:Query"], "Resource": [
@@ -40,6 +55,7 @@ class AccessTest(ServerTest):
     def setUpClass(cls):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         (folder / "guest.json").write_text(json.dumps(POLICY))
+        (folder / "tenant.json").write_text(json.dumps(TENANT_POLICY))
         (folder / "credentials").write_text(CREDENTIALS)
         cls.endpoint = cls.enterClassContext(
             ServerProcess("--memory", "--credentials", str(folder / "credentials")))
@@ -96,6 +112,27 @@ class AccessTest(ServerTest):
                                    sorted(ACCOUNT_OPERATIONS, reverse=True)):
             with self.refused("AccessDeniedException", f"dynamodb:{operation}"):
                 call()
+
+    def test_a_condition_keeps_a_key_in_its_partitions(self):
+        tenant = client(self.endpoint, key="AKIDTENANT", secret="t")
+        partition = next(iter(key("ann", 1)))
+        for owner, allowed in (("ann", True), ("ben", False)):
+            calls = [
+                lambda: tenant.put_item(TableName=TABLE, Item=key(owner, 1)),
+                lambda: tenant.get_item(TableName=TABLE, Key=key(owner, 1)),
+                lambda: tenant.batch_get_item(
+                    RequestItems={TABLE: {"Keys": [key("ann", 2), key(owner, 1)]}}),
+                lambda: tenant.transact_write_items(
+                    TransactItems=[{"Put": {"TableName": TABLE, "Item": key(owner, 3)}}]),
+                lambda: tenant.query(TableName=TABLE, KeyConditionExpression="#p = :p",
+                                     ExpressionAttributeNames={"#p": partition},
+                                     ExpressionAttributeValues={":p": {"S": owner}})]
+            for call in calls:
+                if allowed:
+                    call()
+                else:
+                    with self.refused("AccessDeniedException", "is not authorized to perform"):
+                        call()
 
     def test_a_signature_may_be_in_the_query(self):
         body = json.dumps({"TableName": TABLE})

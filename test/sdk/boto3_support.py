@@ -25,7 +25,7 @@ STREAM_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRe
 TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",
     "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
-    "DescribeContinuousBackups"
+    "UpdateContinuousBackups", "DescribeContinuousBackups"
 }
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}

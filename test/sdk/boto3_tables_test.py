@@ -143,10 +143,26 @@ class TablesTest(ServerTest):
                                 limits["TableMaxReadCapacityUnits"])
         self.assertEqual(len(self.dynamodb.describe_endpoints()["Endpoints"]), 1)
         backups = self.dynamodb.describe_continuous_backups(TableName=TABLE)
-        self.assertIn("ContinuousBackupsStatus", backups["ContinuousBackupsDescription"])
+        self.assertEqual(backups["ContinuousBackupsDescription"], {
+            "ContinuousBackupsStatus": "ENABLED",
+            "PointInTimeRecoveryDescription": {"PointInTimeRecoveryStatus": "DISABLED"}})
         with self.refused("TableNotFoundException", "Table not found: nowhere"):
             self.dynamodb.describe_continuous_backups(TableName="nowhere")
         self.assertLessEqual(ACCOUNT_OPERATIONS, set(outcomes(self.endpoint)))
+
+    def test_a_recovery_that_is_not_there_cannot_be_switched_on(self):
+        def switch(on, table=TABLE, **further):
+            return self.dynamodb.update_continuous_backups(
+                TableName=table,
+                PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": on, **further})
+        self.assertEqual(switch(False)["ContinuousBackupsDescription"]["ContinuousBackupsStatus"],
+                         "ENABLED")
+        with self.refused("ValidationException", "This database has no point-in-time recovery"):
+            switch(True)
+        with self.refused("ValidationException", "less than or equal to 35"):
+            switch(False, RecoveryPeriodInDays=36)
+        with self.refused("TableNotFoundException", "Table not found: nowhere"):
+            switch(False, table="nowhere")
 
     def test_what_is_no_request_is_told_so(self):
         with self.refused("UnknownOperationException"):

@@ -97,6 +97,8 @@ GOOD = [
     (["tag-resource", "--resource-arn", ARN, "--tags", "Key=team,Value=a"], "{}"),
     (["untag-resource", "--resource-arn", ARN, "--tag-keys", "nothing"], "{}"),
     (["list-tags-of-resource", "--resource-arn", ARN], "Tags"),
+    (["update-continuous-backups", *ON_TABLE, "--point-in-time-recovery-specification",
+      "PointInTimeRecoveryEnabled=false"], '"PointInTimeRecoveryStatus": "DISABLED"'),
     (["describe-continuous-backups", *ON_TABLE], "ContinuousBackupsStatus"),
     (["describe-limits"], "AccountMaxReadCapacityUnits"),
     (["describe-endpoints"], "CachePeriodInMinutes"),

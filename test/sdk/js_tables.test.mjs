@@ -178,11 +178,28 @@ test("the account describes itself", async () => {
   const { Endpoints } = await call("DescribeEndpoints");
   assert.equal(Endpoints.length, 1);
   const { ContinuousBackupsDescription } = await call("DescribeContinuousBackups", { TableName });
-  assert.ok(ContinuousBackupsDescription.ContinuousBackupsStatus);
+  assert.equal(ContinuousBackupsDescription.ContinuousBackupsStatus, "ENABLED");
+  assert.deepEqual(ContinuousBackupsDescription.PointInTimeRecoveryDescription, {
+    PointInTimeRecoveryStatus: "DISABLED",
+  });
   await refused(
     call("DescribeContinuousBackups", { TableName: "nowhere" }),
     "TableNotFoundException",
   );
+});
+
+test("a recovery that is not there cannot be switched on", async () => {
+  const switched = (PointInTimeRecoveryEnabled, RecoveryPeriodInDays, name = TableName) =>
+    call("UpdateContinuousBackups", {
+      TableName: name,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled, RecoveryPeriodInDays },
+    });
+  const { ContinuousBackupsDescription } = await switched(false);
+  assert.equal(ContinuousBackupsDescription.ContinuousBackupsStatus, "ENABLED");
+  const failure = await refused(switched(true), "ValidationException");
+  assert.match(failure.message, /^This database has no point-in-time recovery\./);
+  await refused(switched(false, 36), "ValidationException");
+  await refused(switched(false, 7, "nowhere"), "TableNotFoundException");
 });
 
 test("operations that do not exist here say so", async () => {
@@ -205,5 +222,6 @@ test("every operation on tables was driven, good and bad", () =>
     "TagResource",
     "UntagResource",
     "ListTagsOfResource",
+    "UpdateContinuousBackups",
     "DescribeContinuousBackups",
   ]));
