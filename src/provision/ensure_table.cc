@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "provision/recovery.h"
 
 namespace stator::provision {
 namespace {
@@ -56,7 +57,7 @@ std::string_view KindOfSubject(Drift kind) {
 class Run {
  public:
   Run(Database& database, const TableSpec& spec, const EnsureOptions& options)
-      : database_(database), spec_(spec), options_(options) {}
+      : database_(database), spec_(spec), options_(options), recovery_(database, spec, options) {}
 
   Result<EnsureReport> Ensure(EnsureMode mode) {
     TRY_VOID(CheckSpec(spec_));
@@ -112,7 +113,14 @@ class Run {
     }
     TRY_VOID(AwaitActive());
     const TableDifference expiry = TRY(DescribeExpiry());
-    return expiry.safe ? TurnExpiryOn(expiry.wanted) : Result<void>();
+    if (expiry.safe) {
+      TRY_VOID(TurnExpiryOn(expiry.wanted));
+    }
+    const std::optional<TableDifference> recovery = TRY(recovery_.Compare());
+    if (recovery && recovery->safe) {
+      TRY(recovery_.SwitchOn());
+    }
+    return {};
   }
 
   // Until the table and all its indexes can be used.
@@ -146,7 +154,9 @@ class Run {
     if (expiry.wanted != expiry.found) {
       differences.push_back(std::move(expiry));
     }
-    TRY_VOID(CompareRecovery(differences));
+    if (std::optional<TableDifference> recovery = TRY(recovery_.Compare())) {
+      differences.push_back(*std::move(recovery));
+    }
     TRY_VOID(CompareTags(table.table_arn, differences));
     return differences;
   }
@@ -185,26 +195,6 @@ class Run {
     return now.found == now.wanted ? Result<void>() : std::unexpected(updated.error());
   }
 
-  // A home without continuous backups has nothing to differ in; every table of AWS has them. Who
-  // does not want recovery does not need the permission to ask for it.
-  Result<void> CompareRecovery(std::vector<TableDifference>& differences) {
-    if (!spec_.recovery.enabled) {
-      return {};
-    }
-    const Result<DescribeContinuousBackupsOutput> there =
-        database_.DescribeContinuousBackups({.table_name = spec_.name});
-    if (!there && there.error().code == ErrorCode::kUnknownOperation) {
-      return {};
-    }
-    if (!there) {
-      return std::unexpected(there.error());
-    }
-    if (there->continuous_backups_enabled && !there->point_in_time_recovery_enabled) {
-      differences.push_back({.kind = Drift::kRecovery, .wanted = "on", .found = "off"});
-    }
-    return {};
-  }
-
   Result<void> CompareTags(const std::string& table_arn,
                            std::vector<TableDifference>& differences) {
     if (spec_.tags.empty()) {
@@ -236,23 +226,30 @@ class Run {
     return {};
   }
 
-  // The safe differences move to `applied`.
+  // The safe differences move to `applied`, unless the endpoint refuses them.
   Result<void> Apply(EnsureReport& report) {
     std::vector<TableDifference> left;
     for (TableDifference& difference : report.differences) {
-      if (!difference.safe) {
-        left.push_back(std::move(difference));
-        continue;
-      }
-      if (difference.kind == Drift::kTimeToLive) {
-        TRY_VOID(TurnExpiryOn(difference.wanted));
-      } else {
-        TRY_VOID(AddIndex(difference.subject));
-      }
-      report.applied.push_back(std::move(difference));
+      const bool applied = difference.safe && TRY(ApplyOne(difference));
+      (applied ? report.applied : left).push_back(std::move(difference));
     }
     report.differences = std::move(left);
     return {};
+  }
+
+  Result<bool> ApplyOne(TableDifference& difference) {
+    switch (difference.kind) {
+      case Drift::kTimeToLive:
+        TRY_VOID(TurnExpiryOn(difference.wanted));
+        return true;
+      case Drift::kRecovery:
+        difference.safe = TRY(recovery_.SwitchOn());
+        difference.refusal = recovery_.refusal();
+        return difference.safe;
+      default:
+        TRY_VOID(AddIndex(difference.subject));
+        return true;
+    }
   }
 
   // DynamoDB adds one index at a time.
@@ -291,6 +288,7 @@ class Run {
   Database& database_;
   const TableSpec& spec_;
   const EnsureOptions& options_;
+  RecoverySwitch recovery_;
 };
 
 }  // namespace
@@ -310,6 +308,9 @@ std::string ToText(const TableDifference& difference) {
   }
   if (!difference.found.empty()) {
     text += "; found: " + difference.found;
+  }
+  if (!difference.refusal.empty()) {
+    text += "; " + difference.refusal;
   }
   return text;
 }

@@ -24,6 +24,25 @@ Map Statement(const std::set<std::string>& actions, List resources,
 
 }  // namespace
 
+TableAccess ProvisioningAccess(const TableSpec& spec, std::string table_arn, EnsureMode mode) {
+  TableAccess access{.table_arn = std::move(table_arn),
+                     .actions = {"DescribeTable", "DescribeTimeToLive"}};
+  const bool creates = mode != EnsureMode::kVerify;
+  const auto need = [&](const char* action, bool needed) {
+    if (needed) {
+      access.actions.insert(action);
+    }
+  };
+  need("CreateTable", creates);
+  need("UpdateTable", mode == EnsureMode::kApplySafe && !spec.global_indexes.empty());
+  need("UpdateTimeToLive", creates && spec.ttl_attribute.has_value());
+  need("DescribeContinuousBackups", spec.recovery.enabled);
+  need("UpdateContinuousBackups", creates && spec.recovery.enabled);
+  need("ListTagsOfResource", !spec.tags.empty());
+  need("TagResource", creates && !spec.tags.empty());
+  return access;
+}
+
 Map MakePolicy(const std::vector<TableAccess>& accesses) {
   List statements;
   for (const TableAccess& access : accesses) {
@@ -37,6 +56,10 @@ Map MakePolicy(const std::vector<TableAccess>& accesses) {
         arns.push_back(access.table_arn + "/index/" + index);
       }
       statements.push_back(Statement({"Query"}, std::move(arns), access.leading_key));
+    }
+    if (access.reads_stream) {
+      statements.push_back(Statement({"DescribeStream", "GetShardIterator", "GetRecords"},
+                                     {AttributeValue(access.table_arn + "/stream/*")}, ""));
     }
   }
   return {{"Version", "2012-10-17"}, {"Statement", std::move(statements)}};

@@ -33,6 +33,7 @@ TableSpec Orders() {
                              .key_schema = {{"pk", KeyType::kHash}, {"day", KeyType::kRange}},
                              .projection = {.projection_type = ProjectionType::kAll}}},
           .ttl_attribute = "ttl",
+          .recovery = {.enabled = false},
           .deletion_protection = false,
           .stream = StreamViewType::kNewImage,
           .tags = {{"team", "billing"}}};
@@ -220,46 +221,26 @@ TEST_F(EnsureTableTest, DoesNotMoveExpiryToAnotherAttribute) {
                   .kind = Drift::kTimeToLive, .wanted = "ttl", .found = "expires"}));
 }
 
-// Has what the homes of the suite do not have.
-class DatabaseWithBackups final : public ForwardingDatabase {
+// A table that is never what it should be.
+class DatabaseInState final : public ForwardingDatabase {
  public:
   using ForwardingDatabase::ForwardingDatabase;
 
-  Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-      const DescribeContinuousBackupsInput& /*input*/) override {
-    return DescribeContinuousBackupsOutput{.continuous_backups_enabled = true,
-                                           .point_in_time_recovery_enabled = recovers};
-  }
   Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) override {
     auto output = ForwardingDatabase::DescribeTable(input);
-    if (output && status) {
-      output->table.table_status = *status;
+    if (output) {
+      output->table.table_status = status;
     }
     return output;
   }
 
-  bool recovers = false;
-  std::optional<TableStatus> status;
+  TableStatus status = TableStatus::kCreating;
 };
 
-TEST_F(EnsureTableTest, ComparesRecoveryWhereThereIsOne) {
-  DatabaseWithBackups database(home_->database());
-  const TableDifference off{.kind = Drift::kRecovery, .wanted = "on", .found = "off"};
-  EXPECT_THAT(Ensure(Orders(), EnsureMode::kCreate, &database).differences, ElementsAre(off));
-  EXPECT_THAT(Ensure(Orders(), EnsureMode::kApplySafe, &database).differences, ElementsAre(off));
-  TableSpec without = Orders();
-  without.recovery.enabled = false;
-  EXPECT_THAT(Ensure(without, EnsureMode::kVerify, &database).differences, IsEmpty());
-  database.recovers = true;
-  EXPECT_THAT(Ensure(Orders(), EnsureMode::kVerify, &database).differences, IsEmpty());
-  EXPECT_THAT(Ensure(without, EnsureMode::kVerify, &database).differences, IsEmpty());
-}
-
 TEST_F(EnsureTableTest, GivesUpWaiting) {
-  DatabaseWithBackups database(home_->database());
+  DatabaseInState database(home_->database());
   ManualClock clock{TimePoint()};
   options_.clock = &clock;
-  database.status = TableStatus::kCreating;
   const auto report = EnsureTable(database, Orders(), EnsureMode::kCreate, options_);
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kTimeout);

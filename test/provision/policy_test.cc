@@ -9,98 +9,31 @@
 
 #include "base/check.h"
 #include "entities/every_verb.h"
-#include "homes/embedded_home.h"
-#include "server/server.h"
-#include "stator/home/open.h"
 #include "stator/mapping/schema.h"
 #include "stator/schema/snapshot.h"
-#include "value/plain_json.h"
-#include "wire/handler.h"
+#include "support/limited_server.h"
 
 namespace stator::provision {
 namespace {
 
 using entities::RepositoryDescription;
 using entities::Verbs;
+using support::WithOneLess;
 using testing::IsEmpty;
 using testing::Not;
 
-constexpr std::string_view kSecret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
-
-// A server whose data are those of a fresh engine. Who has the key "admin" may do everything, who
-// has "limited" what the policy says.
-class LimitedServer {
+// With the tables of the verbs.
+class LimitedServer : public support::LimitedServer {
  public:
-  explicit LimitedServer(const Map& policy) {
-    storage::StoreOptions store;
-    store.in_memory = true;
-    embedded_ = homes::MakeEmbeddedDatabase(store);
-    handler_ = std::make_unique<wire::DatabaseHandler>(embedded_->database());
-    const auto credentials = std::make_shared<server::Credentials>();
-    CHECK(credentials->Add("admin", {"admin", std::string(kSecret)}, std::nullopt).has_value());
-    Result<server::Policy> parsed = server::Policy::Parse(CanonicalJson(policy));
-    CHECK_THAT(parsed.has_value(), parsed.error().message);
-    CHECK(credentials->Add("limited", {"limited", std::string(kSecret)}, *std::move(parsed))
-              .has_value());
-    Result<std::unique_ptr<server::Server>> started = server::Server::Start(
-        {.port = 0, .threads = 1, .credentials = credentials, .clock = clock_}, *handler_);
-    CHECK_THAT(started.has_value(), started.error().message);
-    server_ = *std::move(started);
-    admin_ = Connect("admin");
-    limited_ = Connect("limited");
-    entities::MakeEveryVerbTables(*admin_);
-    embedded_->Settle();
+  explicit LimitedServer(const Map& policy) : support::LimitedServer(policy) {
+    entities::MakeEveryVerbTables(admin());
+    Settle();
   }
-
-  Database& limited() { return *limited_; }
-  Database& admin() { return *admin_; }
-
- private:
-  std::unique_ptr<Database> Connect(const std::string& key) {
-    OpenOptions options;
-    options.clock = &clock_;
-    options.client.region = "us-east-1";
-    options.client.credentials = ClientCredentials{key, std::string(kSecret)};
-    options.client.environment = [](const std::string&) { return std::nullopt; };
-    Result<std::unique_ptr<Database>> opened = Open(server_->endpoint(), options);
-    CHECK_THAT(opened.has_value(), opened.error().message);
-    return *std::move(opened);
-  }
-
-  ManualClock clock_{TimePoint(std::chrono::seconds(1'794'744'000))};
-  std::unique_ptr<homes::TestDatabase> embedded_;
-  std::unique_ptr<wire::DatabaseHandler> handler_;
-  std::unique_ptr<server::Server> server_;
-  std::unique_ptr<Database> admin_;
-  std::unique_ptr<Database> limited_;
 };
 
 Map PolicyOf(const RepositoryDescription& repository) {
   return MakePolicy({schema::AccessOf(
       repository, TableArn(repository.entity.name, "us-east-1", "000000000000"))});
-}
-
-// The policy without one action, or one resource, of one statement; for each of them.
-std::vector<Map> WithOneLess(const Map& policy) {
-  std::vector<Map> fewer;
-  const List& statements = *policy.at("Statement").If<List>();
-  for (std::size_t number = 0; number < statements.size(); ++number) {
-    for (const char* part : {"Action", "Resource"}) {
-      const std::size_t count = statements[number].If<Map>()->at(part).If<List>()->size();
-      for (std::size_t at = 0; at < count; ++at) {
-        Map less = policy;
-        List& changed = *less.Find("Statement")->If<List>();
-        List& list = *changed[number].If<Map>()->Find(part)->If<List>();
-        list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
-        // Nothing is left of a statement without actions or resources.
-        if (list.empty()) {
-          changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(number));
-        }
-        fewer.push_back(std::move(less));
-      }
-    }
-  }
-  return fewer;
 }
 
 // Every verb, and every index that the repository declares.

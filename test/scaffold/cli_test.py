@@ -99,12 +99,21 @@ class CliTest(unittest.TestCase):
     def test_the_table_is_made_and_verified(self):
         self.run_program("table", "verify", "account", "--data", "db", code=1)
         self.assertFalse((self.folder / "db").exists())
-        self.assertIn("is made", self.run_program("table", "create", "account", "--data", "db"))
-        self.assertIn("as it should be",
-                      self.run_program("table", "verify", "account", "--data", "db"))
-        differs = self.run_program("table", "verify", "account", "--data", "db",
-                                   "--no-deletion-protection", "--json", code=1)
+        here = ("account", "--data", "db", "--no-recovery")
+        self.assertIn("is made", self.run_program("table", "create", *here))
+        self.assertIn("as it should be", self.run_program("table", "verify", *here))
+        differs = self.run_program("table", "verify", *here, "--no-deletion-protection", "--json",
+                                   code=1)
         self.assertEqual(json.loads(differs)["kind"], "deletion-protection")
+
+    def test_a_recovery_that_is_not_there_is_said(self):
+        made = self.run_program("table", "create", "account", "--data", "db", code=1)
+        self.assertIn("is made", made)
+        self.assertIn("This database has no point-in-time recovery", made)
+        differs = json.loads(self.run_program("table", "verify", "account", "--data", "db",
+                                              "--json", code=1))
+        self.assertEqual((differs["kind"], differs["wanted"], differs["found"]),
+                         ("recovery", "35 days", "off"))
 
     def test_the_policy_has_what_the_verbs_need(self):
         policy = json.loads(self.run_program("table", "policy", "--region", "eu-central-1",
@@ -115,6 +124,12 @@ class CliTest(unittest.TestCase):
             "Action": ["dynamodb:GetItem", "dynamodb:PutItem"],
             "Resource": ["arn:aws:dynamodb:eu-central-1:*:table/account"]}])
         self.run_program("table", "policy", "account", "--verbs", "fly", code=2)
+        self.run_program("table", "policy", "account", code=2)
+        provisioning = json.loads(self.run_program("table", "policy", "account", "--provisioning"))
+        self.assertEqual(provisioning["Statement"][0]["Action"], [
+            f"dynamodb:{action}" for action in (
+                "CreateTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive",
+                "UpdateContinuousBackups", "UpdateTimeToLive")])
 
 
 if __name__ == "__main__":

@@ -25,10 +25,12 @@
 namespace stator::provision {
 
 enum class EnsureMode : std::uint8_t {
-  kCreate,     // makes the table when there is none; what exists stays as it is
+  kCreate,     // makes the table when there is none, with expiry and recovery; what exists stays
+               // as it is
   kVerify,     // changes nothing
   kApplySafe,  // kCreate, and then what can neither lose data nor stop readers: adds global indexes
-               // and turns TTL on where it is off. A table with other keys is not touched.
+               // and turns TTL and recovery on where they are off, and gives recovery more days. A
+               // table with other keys is not touched.
 };
 
 // In which respect a table differs.
@@ -59,7 +61,8 @@ struct TableDifference {
   std::string subject = {};  // an index, attribute or tag
   std::string wanted = {};
   std::string found = {};
-  bool safe = false;  // kApplySafe takes care of it
+  bool safe = false;         // kApplySafe takes care of it
+  std::string refusal = {};  // why it cannot be applied here, in the words of the endpoint
 
   friend bool operator==(const TableDifference&, const TableDifference&) = default;
 };
@@ -78,9 +81,9 @@ struct EnsureReport {
   std::vector<TableDifference> differences = {};  // those that are left
 };
 
-// Recovery, if wanted, is compared where the home has continuous backups, and never switched:
-// Database has no operation for that, MakeCalls (templates.h) prints the one that does. Tags are
-// compared one by one, where the home has them; others than the wanted ones may be there.
+// Point-in-time recovery, if wanted, is a difference that stays where there is none: Stator itself
+// and DynamoDB Local. A period that is longer than wanted stays as well. Tags are compared one by
+// one, where the home has them; others than the wanted ones may be there.
 Result<EnsureReport> EnsureTable(Database& database, const TableSpec& spec, EnsureMode mode,
                                  const EnsureOptions& options = {});
 

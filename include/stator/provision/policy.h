@@ -8,6 +8,10 @@
 // What a request needs (checked by test/provision/policy_test.cc against a server that has nothing
 // but the policy): a transaction needs the actions of its parts, a batch its own action, a query
 // the ARN of what it reads, which for an index is not that of the table.
+//
+// Making and checking tables is another program's business than using them, and has another policy:
+//
+//   MakePolicy({ProvisioningAccess(spec, TableArn(spec.name), EnsureMode::kApplySafe)});
 
 #pragma once
 
@@ -16,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "stator/provision/ensure_table.h"
+#include "stator/provision/table_spec.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::provision {
@@ -24,13 +30,17 @@ struct TableAccess {
   std::string table_arn;
   std::set<std::string> actions;  // on the table itself, without the prefix "dynamodb:"
   std::set<std::string> queried_indexes = {};
+  bool reads_stream = false;
   // Where every partition belongs to somebody: the partition key that the caller may touch, with
   // policy variables, as "OWNER#${aws:PrincipalTag/owner}"; a '*' in it stands for any text. It
   // then holds for indexes as well.
   std::string leading_key = {};
 };
 
-// A policy document with one statement per table, and one more for its indexes.
+// What EnsureTable asks of a table that is to be like `spec`, and nothing of what is in it.
+TableAccess ProvisioningAccess(const TableSpec& spec, std::string table_arn, EnsureMode mode);
+
+// A policy document with one statement per table, and one more for its indexes and its stream.
 Map MakePolicy(const std::vector<TableAccess>& accesses);
 
 // "*" stands for any region or account.

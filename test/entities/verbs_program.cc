@@ -1,0 +1,106 @@
+// The program that uses every verb, as one whose access a real server checks (policy_serve_test.py
+// starts both):
+//
+//   entities_verbs policies             prints the policies that the descriptions ask for, as JSON
+//   entities_verbs tables ENDPOINT      makes the tables
+//   entities_verbs use ENDPOINT ENTITY KEY...
+//                                       uses every verb with each of these access keys in turn and
+//                                       prints what failed, a line each: "KEY: Verb: reason"
+//
+// The key "admin" may do everything. The secret of every key is kSecret.
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/check.h"
+#include "entities/every_verb.h"
+#include "stator/home/open.h"
+#include "stator/mapping/schema.h"
+#include "stator/provision/policy.h"
+#include "stator/schema/snapshot.h"
+
+namespace stator::entities {
+namespace {
+
+constexpr std::string_view kSecret = "a secret for all";
+
+std::unique_ptr<Database> Connect(const std::string& endpoint, const std::string& key) {
+  OpenOptions options;
+  options.client.region = "us-east-1";
+  options.client.credentials = ClientCredentials{key, std::string(kSecret)};
+  options.client.environment = [](const std::string&) { return std::nullopt; };
+  Result<std::unique_ptr<Database>> opened = Open(endpoint, options);
+  CHECK_THAT(opened.has_value(), opened.error().message);
+  return *std::move(opened);
+}
+
+Map PolicyOf(const RepositoryDescription& repository) {
+  return provision::MakePolicy({schema::AccessOf(
+      repository, provision::TableArn(repository.entity.name, "us-east-1", "000000000000"))});
+}
+
+// What a run that was refused something has left.
+void Clear(Database& admin, const std::string& table) {
+  const Result<ScanOutput> left = admin.Scan({.table_name = table, .consistent_read = true});
+  CHECK_THAT(left.has_value(), left.error().message);
+  for (const Item& item : left->items.value_or(std::vector<Item>())) {
+    Item key = {{"pk", item.at("pk")}};
+    if (const AttributeValue* sort_key = item.Find("sk"); sort_key != nullptr) {
+      key.Set("sk", *sort_key);
+    }
+    CHECK(admin.DeleteItem({.table_name = table, .key = key}).has_value());
+  }
+}
+
+int PrintPolicies() {
+  // Those of its verbs that UseUniqueVerbs uses.
+  RepositoryDescription users = EveryUniqueVerb::Describe();
+  users.verbs = Verbs::kInsert | Verbs::kUpdate | Verbs::kModify | Verbs::kUpsert | Verbs::kRemove |
+                Verbs::kRemoveUnchecked;
+  std::puts(
+      CanonicalJson(Map{{"order", PolicyOf(EveryVerb::Describe())}, {"user", PolicyOf(users)}})
+          .c_str());
+  return EXIT_SUCCESS;
+}
+
+int Use(const std::string& endpoint, const std::string& entity,
+        const std::vector<std::string>& keys) {
+  const std::unique_ptr<Database> admin = Connect(endpoint, "admin");
+  for (const std::string& key : keys) {
+    const std::unique_ptr<Database> limited = Connect(endpoint, key);
+    const std::vector<std::string> failed =
+        entity == "order" ? UseEveryVerb(*limited) : UseUniqueVerbs(*limited);
+    for (const std::string& verb : failed) {
+      std::printf("%s: %s\n", key.c_str(), verb.c_str());
+    }
+    Clear(*admin, entity);
+  }
+  return EXIT_SUCCESS;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  const std::string command = arguments.empty() ? "" : arguments[0];
+  if (command == "policies") {
+    return PrintPolicies();
+  }
+  if (command == "tables" && arguments.size() == 2) {
+    MakeEveryVerbTables(*Connect(arguments[1], "admin"));
+    return EXIT_SUCCESS;
+  }
+  if (command == "use" && arguments.size() > 3) {
+    return Use(arguments[1], arguments[2], {arguments.begin() + 3, arguments.end()});
+  }
+  std::fputs("entities_verbs policies | tables ENDPOINT | use ENDPOINT ENTITY KEY...\n", stderr);
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+}  // namespace stator::entities
+
+int main(int argc, char** argv) {
+  return stator::entities::Main({argv + 1, argv + argc});
+}
