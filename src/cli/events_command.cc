@@ -11,6 +11,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_follower.h"
@@ -35,6 +36,7 @@ void Print(const std::string& line) {
 // The store and what it stands on, for one command.
 struct Opened {
   std::unique_ptr<Database> database;
+  std::unique_ptr<BlobStore> blobs;  // null when none are named
   std::unique_ptr<EventStore> store;
 };
 
@@ -44,13 +46,13 @@ Result<Opened> OpenStore(const EventsArguments& arguments) {
       arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
   Opened opened;
   opened.database = TRY(Open(arguments.data, {.create_if_missing = writes}));
-  opened.store = TRY(
-      EventStore::Open(*opened.database, {.service_id = arguments.service,
-                                          .events_table_name = arguments.events_table,
-                                          .tags_table_name = arguments.tags_table,
-                                          .projection_states_table_name = arguments.states_table,
-                                          .auto_create_tables = writes,
-                                          .read_only = !writes}));
+  events::EventStoreOptions options = arguments.store;
+  options.auto_create_tables = writes;
+  options.read_only = !writes;
+  opened.store = TRY(EventStore::Open(*opened.database, std::move(options)));
+  if (!arguments.blobs.empty()) {
+    opened.blobs = TRY(OpenBlobs(arguments.blobs));
+  }
   return opened;
 }
 
@@ -164,22 +166,64 @@ Result<int> Tags(const EventsArguments& arguments) {
   return kSuccess;
 }
 
+// Whether the state of a version can be read, from the item or from its blob.
+Result<void> CheckState(events::CheckpointStore& states, const events::CheckpointInfo& state) {
+  const Result<std::optional<events::Checkpoint>> found =
+      states.Find(state.projector, state.version);
+  return found ? Result<void>() : std::unexpected(found.error());
+}
+
+// To standard output as it is.
+Result<int> PrintState(events::CheckpointStore& states, const EventsArguments& arguments) {
+  const std::optional<events::Checkpoint> checkpoint =
+      TRY(states.Find(arguments.name, arguments.state_version));
+  if (!checkpoint) {
+    return Fail(ErrorCode::kResourceNotFound,
+                "there is no state of " + arguments.name + ", version " + arguments.state_version);
+  }
+  const std::string& state = checkpoint->state;
+  if (std::fwrite(state.data(), 1, state.size(), stdout) != state.size()) {
+    return Fail(ErrorCode::kIo, "cannot write to standard output");
+  }
+  return kSuccess;
+}
+
+Result<int> PrintStates(events::EventStore& store, events::CheckpointStore& states,
+                        const EventsArguments& arguments) {
+  int code = kSuccess;
+  for (const events::CheckpointInfo& state : TRY(states.List(arguments.name))) {
+    const std::uint64_t behind = TRY(store.CountEvents(Cursor(state.last)));
+    Item line{{"projector", state.projector},
+              {"version", state.version},
+              {"events", state.events},
+              {"last", state.last.ToText()},
+              {"behind", behind},
+              {"bytes", state.state_bytes},
+              {"storedBytes", state.stored_bytes},
+              {"offloaded", state.offloaded},
+              {"updatedAt", state.updated_at}};
+    if (arguments.check_states) {
+      const Result<void> readable = CheckState(states, state);
+      line.Set("readable", readable.has_value());
+      line.Set("problem", readable ? "" : readable.error().message);
+      code = readable ? code : kFailure;
+    }
+    Print(value::ToPlainJson(line));
+  }
+  return code;
+}
+
 Result<int> Project(const EventsArguments& arguments) {
   const Opened opened = TRY(OpenStore(arguments));
-  const std::vector<events::CheckpointInfo> states =
-      TRY(events::CheckpointStore(*opened.store).List(arguments.name));
-  for (const events::CheckpointInfo& state : states) {
-    const std::uint64_t behind = TRY(opened.store->CountEvents(Cursor(state.last)));
-    Print(value::ToPlainJson(Item{{"projector", state.projector},
-                                  {"version", state.version},
-                                  {"events", state.events},
-                                  {"last", state.last.ToText()},
-                                  {"behind", behind},
-                                  {"bytes", state.state_bytes},
-                                  {"storedBytes", state.stored_bytes},
-                                  {"offloaded", state.offloaded},
-                                  {"updatedAt", state.updated_at}}));
+  events::CheckpointStore states(*opened.store, opened.blobs.get());
+  if (!arguments.state_version.empty()) {
+    return PrintState(states, arguments);
   }
+  if (arguments.sweep) {
+    std::printf("%zu blobs removed\n", TRY(states.SweepBlobs(arguments.name)));
+    return kSuccess;
+  }
+  const int code = TRY(PrintStates(*opened.store, states, arguments));
   events::StatusReader reader(*opened.store);
   const std::vector<events::ProjectionProgress> rows = TRY(reader.Read(arguments.name));
   for (const events::ProjectionProgress& row : rows) {
@@ -193,7 +237,7 @@ Result<int> Project(const EventsArguments& arguments) {
                                   {"recordedAt", row.status.recorded_at},
                                   {"message", row.status.message}}));
   }
-  return kSuccess;
+  return code;
 }
 
 Result<int> Verify(const EventsArguments& arguments) {
@@ -283,9 +327,11 @@ Result<int> Run(const EventsArguments& arguments) {
     case EventsAction::kExport:
       return Export(arguments);
     case EventsAction::kImport:
+      return Import(arguments);
+    case EventsAction::kTables:
       break;
   }
-  return Import(arguments);
+  return RunEventsTables(arguments.tables);
 }
 
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
@@ -293,13 +339,9 @@ CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction a
   CLI::App* command = parent.add_subcommand(name, help);
   command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
       ->capture_default_str();
-  command->add_option("--service", arguments.service, "Whose events")->capture_default_str();
-  const auto table = [&](const char* option, std::string& value, const char* what) {
-    command->add_option(option, value, what)->capture_default_str()->group("Tables");
-  };
-  table("--events-table", arguments.events_table, "Table of the events");
-  table("--tags-table", arguments.tags_table, "Table of the tags");
-  table("--states-table", arguments.states_table, "Table of the projections");
+  command->add_option("--service", arguments.store.service_id, "Whose events")
+      ->capture_default_str();
+  AddTableNames(*command, arguments.store);
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
 }
@@ -347,6 +389,13 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   tags->add_option("group", arguments.name, "Only tags of this group");
   CLI::App* project = add(EventsAction::kProject, "project", "Show the states of a projector");
   project->add_option("projector", arguments.name, "Name of the projector")->required();
+  CLI::Option* blobs =
+      project->add_option("--blobs", arguments.blobs,
+                          "Where large states are: a directory, s3://BUCKET/PREFIX?region=…");
+  project->add_option("--state", arguments.state_version, "Print the state of this version");
+  project->add_flag("--check", arguments.check_states, "Read every state");
+  project->add_flag("--sweep", arguments.sweep, "Remove blobs that no state names, older than 1 h")
+      ->needs(blobs);
   CLI::App* verify =
       add(EventsAction::kVerify, "verify", "Check that events, rows and heads agree");
   add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
@@ -355,6 +404,9 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   for (CLI::App* command : {list, show, tail, append, tags, verify}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
+  AddEventsTables(*parent, arguments.tables)->callback([&arguments] {
+    arguments.action = EventsAction::kTables;
+  });
 }
 
 int RunEvents(const EventsArguments& arguments) {

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/events_tables.h"
+#include "stator/stores/events/options.h"
+
 namespace CLI {
 class App;
 }
@@ -22,15 +25,13 @@ enum class EventsAction : std::uint8_t {
   kVerify,
   kExport,
   kImport,
+  kTables,
 };
 
 struct EventsArguments {
   EventsAction action = EventsAction::kList;
   std::string data = "stator-data";  // as stator::Open takes it
-  std::string service = "default";
-  std::string events_table = "SekibanEvents";
-  std::string tags_table = "SekibanTags";
-  std::string states_table = "SekibanProjectionStates";
+  events::EventStoreOptions store = {};
   std::vector<std::string> types = {};
   std::vector<std::string> tags = {};
   std::string since = {};  // sortable ids; empty for none
@@ -40,8 +41,13 @@ struct EventsArguments {
   std::string name = {};     // of an event, a group, a projector, a file
   std::string payload = {};  // of an appended event
   std::string append_id = {};
-  bool no_match = false;  // append only if no event has these tags
+  bool no_match = false;   // append only if no event has these tags
+  std::string blobs = {};  // as stator::OpenBlobs takes it; empty: states are in items
+  std::string state_version = {};
+  bool check_states = false;
+  bool sweep = false;
   bool json = false;
+  EventsTablesArguments tables = {};
 };
 
 void AddEvents(CLI::App& app, EventsArguments& arguments);

@@ -12,7 +12,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
-#include "stator/blobs/blob_store.h"
+#include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/sessions/media_workflow.h"
 #include "stator/stores/sessions/session_store.h"
@@ -69,7 +69,7 @@ Result<Opened> OpenStore(const SessionsArguments& arguments) {
   Opened opened;
   opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
   if (!arguments.blobs.empty()) {
-    opened.blobs = TRY(OpenFileBlobs(arguments.blobs));
+    opened.blobs = TRY(OpenBlobs(arguments.blobs));
   }
   opened.store = std::make_unique<sessions::SessionStore>(
       *opened.database, std::move(workflow),
@@ -257,7 +257,8 @@ void AddSessions(CLI::App& app, SessionsArguments& arguments) {
     command->add_option("session", arguments.session, "Id of the session")->required();
   }
   for (CLI::App* command : {invalidate, expire}) {
-    command->add_option("--blobs", arguments.blobs, "Directory of the sessions' files");
+    command->add_option("--blobs", arguments.blobs,
+                        "Where the sessions' files are: a directory, s3://BUCKET/PREFIX?region=…");
   }
   for (CLI::App* command : {list, show, invalidate, expire}) {
     command->add_option("--workflow", arguments.workflow,

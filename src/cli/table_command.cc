@@ -9,22 +9,18 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
-#include "stator/home/open.h"
+#include "cli/provisioning.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/provision/policy.h"
-#include "stator/provision/templates.h"
 #include "stator/schema/folder.h"
 #include "stator/schema/snapshot.h"
-#include "value/plain_json.h"
 
 namespace stator::cli {
 namespace {
 
 using entities::Verbs;
 using provision::EnsureMode;
-using provision::EnsureReport;
-using provision::TableDifference;
 using provision::TableSpec;
 
 struct NamedVerb {
@@ -50,10 +46,6 @@ constexpr std::array<NamedVerb, 16> kVerbs = {{
     {"maintain", Verbs::kMaintain},
 }};
 
-void Print(const std::string& text) {
-  std::fputs(text.c_str(), stdout);
-}
-
 Result<Map> ReadSnapshot(const TableArguments& arguments) {
   return schema::ReadSnapshot(schema::SnapshotPath(arguments.folder, arguments.entity));
 }
@@ -64,23 +56,7 @@ Result<TableSpec> ReadSpec(const TableArguments& arguments) {
   if (!arguments.name.empty()) {
     spec.name = arguments.name;
   }
-  spec.recovery.enabled = !arguments.without_recovery;
-  spec.deletion_protection = !arguments.without_protection;
-  return spec;
-}
-
-Result<int> PrintTemplate(const TableArguments& arguments) {
-  const TableSpec spec = TRY(ReadSpec(arguments));
-  if (arguments.format == "cloudformation") {
-    Print(CanonicalJson(provision::MakeCloudFormation(spec)));
-  } else if (arguments.format == "terraform") {
-    Print(CanonicalJson(provision::MakeTerraform(spec)));
-  } else {
-    for (const provision::ServiceCall& call : provision::MakeCalls(spec)) {
-      Print(CanonicalJson({{"operation", call.operation}, {"input", call.input}}));
-    }
-  }
-  return kSuccess;
+  return Adjusted(std::move(spec), arguments.common);
 }
 
 Result<int> PrintPolicy(const TableArguments& arguments) {
@@ -94,57 +70,32 @@ Result<int> PrintPolicy(const TableArguments& arguments) {
     }
   }
   const std::string table = arguments.name.empty() ? repository.entity.name : arguments.name;
-  Print(CanonicalJson(provision::MakePolicy({schema::AccessOf(
-      repository, provision::TableArn(table, arguments.region, arguments.account))})));
+  const Map policy = provision::MakePolicy({schema::AccessOf(
+      repository, provision::TableArn(table, arguments.common.region, arguments.common.account))});
+  std::fputs(CanonicalJson(policy).c_str(), stdout);
   return kSuccess;
 }
 
-void PrintDifference(const char* what, const TableDifference& difference, bool as_json) {
-  if (as_json) {
-    Print(value::ToPlainJson(Item{{"state", what},
-                                  {"kind", provision::NameOf(difference.kind)},
-                                  {"subject", difference.subject},
-                                  {"wanted", difference.wanted},
-                                  {"found", difference.found},
-                                  {"safe", difference.safe},
-                                  {"refusal", difference.refusal}}) +
-          "\n");
-  } else {
-    Print(std::string(what) + ": " + provision::ToText(difference) + "\n");
-  }
-}
-
-Result<int> Ensure(const TableArguments& arguments, EnsureMode mode) {
-  const TableSpec spec = TRY(ReadSpec(arguments));
-  const std::unique_ptr<Database> database =
-      TRY(Open(arguments.data, {.create_if_missing = mode != EnsureMode::kVerify}));
-  const EnsureReport report = TRY(provision::EnsureTable(*database, spec, mode));
-  for (const TableDifference& difference : report.applied) {
-    PrintDifference("changed", difference, arguments.json);
-  }
-  for (const TableDifference& difference : report.differences) {
-    PrintDifference("differs", difference, arguments.json);
-  }
-  if (!arguments.json && report.differences.empty()) {
-    Print("table " + spec.name + (report.created ? " is made" : " is as it should be") + "\n");
-  }
-  return report.differences.empty() ? kSuccess : kFailure;
-}
-
 Result<int> Run(const TableArguments& arguments) {
+  if (arguments.action == TableAction::kPolicy && !arguments.provisioning) {
+    return PrintPolicy(arguments);
+  }
+  const std::vector<TableSpec> specs = {TRY(ReadSpec(arguments))};
   switch (arguments.action) {
     case TableAction::kPrint:
-      return PrintTemplate(arguments);
+      PrintTemplate(specs, arguments.common);
+      return kSuccess;
     case TableAction::kPolicy:
-      return PrintPolicy(arguments);
+      PrintProvisioningPolicy(specs, arguments.common);
+      return kSuccess;
     case TableAction::kVerify:
-      return Ensure(arguments, EnsureMode::kVerify);
+      return EnsureTables(specs, EnsureMode::kVerify, arguments.common);
     case TableAction::kCreate:
-      return Ensure(arguments, EnsureMode::kCreate);
+      return EnsureTables(specs, EnsureMode::kCreate, arguments.common);
     case TableAction::kApply:
       break;
   }
-  return Ensure(arguments, EnsureMode::kApplySafe);
+  return EnsureTables(specs, EnsureMode::kApplySafe, arguments.common);
 }
 
 CLI::App* AddAction(CLI::App& parent, TableArguments& arguments, TableAction action,
@@ -157,21 +108,21 @@ CLI::App* AddAction(CLI::App& parent, TableArguments& arguments, TableAction act
   return command;
 }
 
-void AddPolicyOptions(CLI::App& policy, TableArguments& arguments) {
+void AddVerbOptions(CLI::App& policy, TableArguments& arguments) {
   std::vector<std::string> names;
   names.reserve(kVerbs.size());
   for (const NamedVerb& verb : kVerbs) {
     names.emplace_back(verb.name);
   }
-  policy.add_option("--verbs", arguments.verbs, "What the repository does, with commas")
+  CLI::Option_group* whose = policy.add_option_group("Whose");
+  whose->require_option(1);
+  whose->add_option("--verbs", arguments.verbs, "What the repository does, with commas")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->required()
       ->check(CLI::IsMember(names));
+  whose->add_flag("--provisioning", arguments.provisioning, "Of who makes and checks the table");
   policy.add_option("--index", arguments.indexes, "An index that it queries; may be repeated")
       ->allow_extra_args(false);
-  policy.add_option("--region", arguments.region, "Of the table")->capture_default_str();
-  policy.add_option("--account", arguments.account, "Of the table")->capture_default_str();
   policy.add_flag("--owner-partitioned", arguments.owner_partitioned,
                   "Only partitions that the caller owns");
 }
@@ -180,7 +131,7 @@ void AddPolicyOptions(CLI::App& policy, TableArguments& arguments) {
 
 void AddTable(CLI::App& app, TableArguments& arguments) {
   if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.data = location;
+    arguments.common.data = location;
   }
   CLI::App* parent = app.add_subcommand("table", "Provision the table of an entity");
   parent->require_subcommand(1);
@@ -193,27 +144,18 @@ void AddTable(CLI::App& app, TableArguments& arguments) {
   const auto add = [&](TableAction action, const char* name, const char* help) {
     return AddAction(*parent, arguments, action, name, help);
   };
-  CLI::App* print = add(TableAction::kPrint, "print", "Print requests or a template");
-  print->add_option("--as", arguments.format, "calls, cloudformation or terraform")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"calls", "cloudformation", "terraform"}));
-  AddPolicyOptions(*add(TableAction::kPolicy, "policy", "Print the least IAM policy"), arguments);
-  CLI::App* verify = add(TableAction::kVerify, "verify", "Say how the table differs");
-  CLI::App* create = add(TableAction::kCreate, "create", "Make the table if there is none");
-  CLI::App* apply =
-      add(TableAction::kApply, "apply", "Make the table, add indexes, turn expiry and recovery on");
-  for (CLI::App* command : {verify, create, apply}) {
-    command
-        ->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-        ->capture_default_str();
-    command->add_flag("--json", arguments.json, "A line of JSON per difference");
-  }
-  for (CLI::App* command : {print, verify, create, apply}) {
-    command->add_flag("--no-recovery", arguments.without_recovery,
-                      "Without point-in-time recovery");
-    command->add_flag("--no-deletion-protection", arguments.without_protection,
-                      "The table can be deleted at once");
-  }
+  AddPrintOptions(*add(TableAction::kPrint, "print", "Print requests or a template"),
+                  arguments.common);
+  CLI::App* policy = add(TableAction::kPolicy, "policy", "Print the least IAM policy");
+  AddVerbOptions(*policy, arguments);
+  AddPolicyOptions(*policy, arguments.common);
+  AddEnsureOptions(*add(TableAction::kVerify, "verify", "Say how the table differs"),
+                   arguments.common);
+  AddEnsureOptions(*add(TableAction::kCreate, "create", "Make the table if there is none"),
+                   arguments.common);
+  AddEnsureOptions(*add(TableAction::kApply, "apply",
+                        "Make the table, add indexes, turn expiry and recovery on"),
+                   arguments.common);
 }
 
 int RunTable(const TableArguments& arguments) {

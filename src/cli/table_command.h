@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/provisioning.h"
+
 namespace CLI {
 class App;
 }
@@ -19,17 +21,12 @@ struct TableArguments {
   TableAction action = TableAction::kPrint;
   std::string entity = {};
   std::string folder = "schema";
-  std::string name = {};             // of the table; empty: that of the entity
-  std::string data = "stator-data";  // as stator::Open takes it
-  std::string format = "calls";      // or "cloudformation", "terraform"
-  std::string region = "*";
-  std::string account = "*";
+  std::string name = {};  // of the table; empty: that of the entity
   std::vector<std::string> verbs = {};
   std::vector<std::string> indexes = {};
   bool owner_partitioned = false;
-  bool without_recovery = false;
-  bool without_protection = false;
-  bool json = false;
+  bool provisioning = false;  // the policy of who makes the table
+  ProvisioningArguments common = {};
 };
 
 void AddTable(CLI::App& app, TableArguments& arguments);

@@ -164,7 +164,6 @@ TEST_F(TYPETest, IsRemovedOnce) {
 }  // namespace
 )";
 
-
 }  // namespace
 
 std::vector<ScaffoldField> KeyFieldsOf(const std::vector<ScaffoldField>& keys,

@@ -39,7 +39,8 @@ bool HasLimitsOfType(const Map& schema);
 // "int32", "text", "list": for messages.
 std::string Describe(const Map& root, const Map& schema);
 
-// What {"$ref": ...} stands for, else the schema itself: a part of `root` or `schema`, which outlive it.
+// What {"$ref": ...} stands for, else the schema itself: a part of `root` or `schema`, which
+// outlive it.
 const Map& Resolve(const Map& root, const Map& schema);
 
 struct Nullable {

@@ -4,22 +4,18 @@
 // Without its npm packages every test is skipped, unless STATOR_NEEDS_S3 is set.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
-#include <array>
-#include <charconv>
 #include <cstdlib>
-#include <fcntl.h>
 #include <filesystem>
 #include <optional>
-#include <spawn.h>
 #include <string>
-#include <unistd.h>
 #include <utility>
 
 #include "base/check.h"
+#include "blobs/s3_process.h"
 #include "stator/base/random.h"
 #include "stator/blobs/cached_blobs.h"
+#include "stator/blobs/open_blobs.h"
 #include "stator/blobs/s3_blobs.h"
 #include "transport/curl_transport.h"
 
@@ -28,65 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The server as a child process; it ends when its standard input does, so it never outlives us.
-class ServerProcess {
- public:
-  ServerProcess() {
-    std::array<int, 2> output = {};
-    std::array<int, 2> input = {};
-    CHECK(pipe2(output.data(), O_CLOEXEC) == 0 && pipe2(input.data(), O_CLOEXEC) == 0);
-    posix_spawn_file_actions_t actions;
-    CHECK(posix_spawn_file_actions_init(&actions) == 0);
-    CHECK(posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO) == 0);
-    CHECK(posix_spawn_file_actions_adddup2(&actions, input[0], STDIN_FILENO) == 0);
-    std::string node = "node";
-    std::string script = STATOR_S3_SERVER;
-    const std::array<char*, 3> arguments = {node.data(), script.data(), nullptr};
-    if (posix_spawnp(&process_, "node", &actions, nullptr, arguments.data(), environ) != 0) {
-      process_ = 0;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    close(output[1]);
-    close(input[0]);
-    input_ = input[1];
-    ReadPort(output[0]);
-    close(output[0]);
-  }
-  ServerProcess(const ServerProcess&) = delete;
-  ServerProcess& operator=(const ServerProcess&) = delete;
-  ~ServerProcess() {
-    close(input_);
-    if (process_ != 0) {
-      waitpid(process_, nullptr, 0);
-    }
-  }
-
-  [[nodiscard]] std::optional<int> port() const { return port_; }
-
- private:
-  void ReadPort(int descriptor) {
-    std::string line;
-    char letter = 0;
-    while (line.size() < 16 && read(descriptor, &letter, 1) == 1 && letter != '\n') {
-      line += letter;
-    }
-    int port = 0;
-    if (std::from_chars(line.data(), line.data() + line.size(), port).ec == std::errc()) {
-      port_ = port;
-    }
-  }
-
-  pid_t process_ = 0;
-  int input_ = -1;
-  std::optional<int> port_;
-};
-
 class S3Test : public testing::Test {
  public:
   S3Test(const S3Test&) = delete;
   S3Test& operator=(const S3Test&) = delete;
 
-  static void SetUpTestSuite() { server_ = new ServerProcess; }
+  static void SetUpTestSuite() { server_ = new S3ServerProcess; }
   static void TearDownTestSuite() {
     delete server_;
     server_ = nullptr;
@@ -133,11 +76,11 @@ class S3Test : public testing::Test {
   }
 
   static constexpr std::size_t kPartBytes = std::size_t{5} << 20U;
-  static ServerProcess* server_;
+  static S3ServerProcess* server_;
   fs::path directory_ = fs::temp_directory_path() / ("stator-s3-cache-" + SystemRandom().Uuid());
 };
 
-ServerProcess* S3Test::server_ = nullptr;
+S3ServerProcess* S3Test::server_ = nullptr;
 
 TEST_F(S3Test, GivesBackWhatWasWritten) {
   const auto blobs = Open(Options());
@@ -192,6 +135,27 @@ TEST_F(S3Test, AnotherPrefixIsAnotherStore) {
   const std::string key = MakeBlobKey("svc/p", "abc");
   ASSERT_TRUE(Open(Options())->Write(key, "abc").has_value());
   EXPECT_EQ(Open(Options())->Read(key).error().code, ErrorCode::kResourceNotFound);
+}
+
+TEST_F(S3Test, AreOpenedByTheirLocation) {
+  const std::string folder = SystemRandom().Uuid();
+  const auto open = [&](const std::string& secret) {
+    ClientOptions options;
+    options.environment = [=](const std::string& name) -> std::optional<std::string> {
+      if (name == "AWS_ACCESS_KEY_ID") {
+        return "S3RVER";
+      }
+      return name == "AWS_SECRET_ACCESS_KEY" ? std::optional(secret) : std::nullopt;
+    };
+    return *OpenBlobs("s3://blobs/" + folder + "?region=eu-central-1&endpoint=" + Endpoint(),
+                      options);
+  };
+  const std::string key = MakeBlobKey("svc/p", "abc");
+  EXPECT_EQ(open("another")->Write(key, "abc").error().code, ErrorCode::kInvalidSignature);
+  ASSERT_TRUE(open("S3RVER")->Write(key, "abc").has_value());
+  S3BlobOptions same = Options();
+  same.prefix = folder;
+  EXPECT_EQ(*Open(std::move(same))->Read(key), "abc");
 }
 
 TEST_F(S3Test, AWrongSecretIsRefused) {

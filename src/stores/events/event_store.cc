@@ -131,8 +131,8 @@ Result<EventStream> EventStore::Read(const ReadOptions& options) {
   return EventStream(std::move(source), limit);
 }
 
-Result<std::vector<Event>> EventStore::ReadList(ReadOptions options) {
-  EventStream stream = TRY(Read(std::move(options)));
+Result<std::vector<Event>> EventStore::ReadList(const ReadOptions& options) {
+  EventStream stream = TRY(Read(options));
   std::vector<Event> events;
   while (std::optional<Event> event = TRY(stream.Next())) {
     events.push_back(*std::move(event));

@@ -96,7 +96,7 @@ class EventStore {
   // Ascending by sortable id, or descending. With a global head a read of everything never goes
   // past an event that the index does not have yet: it ends before it.
   Result<EventStream> Read(const ReadOptions& options = {});
-  Result<std::vector<Event>> ReadList(ReadOptions options = {});
+  Result<std::vector<Event>> ReadList(const ReadOptions& options = {});
 
   // Fails with kResourceNotFound.
   Result<Event> ReadEvent(std::string_view id);

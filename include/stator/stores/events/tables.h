@@ -1,25 +1,36 @@
-// The three tables of event stores: what they look like, making them, checking them.
+// The three tables of event stores. EventStore::Open makes or checks them as far as it needs;
+// whoever provisions them beforehand, or has CloudFormation or Terraform do it, describes them with
+// MakeTableSpecs and has all of provision/:
+//
+//   for (const provision::TableSpec& spec : events::MakeTableSpecs({.stream_events = true})) {
+//     TRY(provision::EnsureTable(database, spec, provision::EnsureMode::kApplySafe));
+//   }
+//   const Map policy = provision::MakePolicy(events::AccessOf({}, "eu-central-1", "123456789012"));
 
 #pragma once
 
-#include <string>
+#include <string_view>
 #include <vector>
 
-#include "stator/api/create_table.h"
 #include "stator/api/database.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
+#include "stator/provision/policy.h"
+#include "stator/provision/table_spec.h"
 #include "stator/stores/events/options.h"
 
 namespace stator::events {
 
 inline constexpr const char* kIndexName = "GSI1";
 
-// Events, tags and projection states, in this order, paid per request.
-std::vector<CreateTableInput> MakeTableDefinitions(const EventStoreOptions& options);
+// Events, tags and projection states, in this order: paid per request, protected and recoverable,
+// as data should be that cannot be made again.
+std::vector<provision::TableSpec> MakeTableSpecs(const EventStoreOptions& options);
 
 // Makes the tables that do not exist, waits until tables and indexes are active, at most
-// `patience`, and checks them. Several processes may do it at the same time.
+// `patience`, and checks them. Several processes may do it at the same time. What a program makes
+// on its way is neither protected from deletion nor recoverable, which take permissions that a
+// program should not have.
 // Fails with kValidation when a table has other keys or lacks the index, kTimeout when it does not
 // become active.
 Result<void> CreateTables(Database& database, const EventStoreOptions& options,
@@ -31,8 +42,11 @@ Result<void> CheckTables(Database& database, const EventStoreOptions& options,
                          patterns::Environment environment = {},
                          Duration patience = std::chrono::seconds(60));
 
-// The policy document, as JSON, that a program using the store needs; `resource_prefix` is
-// "arn:aws:dynamodb:REGION:ACCOUNT:table/".
-std::string MakeIamPolicy(const EventStoreOptions& options, const std::string& resource_prefix);
+// What a program may do that opens the store with these options and uses everything of it; for
+// provision::MakePolicy. With auto_create_tables it may also make the tables; a store that is
+// read_only may be one of another system, which takes Scan.
+std::vector<provision::TableAccess> AccessOf(const EventStoreOptions& options,
+                                             std::string_view region = "*",
+                                             std::string_view account = "*");
 
 }  // namespace stator::events

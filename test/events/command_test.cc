@@ -1,0 +1,199 @@
+// `stator events tables` and `stator events project`, as the program runs them: what they print and
+// return, with large states in a directory and in a real S3 server.
+//
+// Without the server's npm packages its test is skipped, unless STATOR_NEEDS_S3 is set.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <stdlib.h>
+
+#include "blobs/s3_process.h"
+#include "cli/command_line.h"
+#include "cli/events_command.h"
+#include "stator/base/random.h"
+#include "stator/blobs/open_blobs.h"
+#include "stator/home/open.h"
+#include "stator/stores/events/checkpoint_store.h"
+#include "value/plain_json.h"
+
+namespace stator::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Ran {
+  int code = 0;
+  std::string printed;
+};
+
+class EventsCommandTest : public testing::Test {
+ public:
+  EventsCommandTest(const EventsCommandTest&) = delete;
+  EventsCommandTest& operator=(const EventsCommandTest&) = delete;
+
+ protected:
+  EventsCommandTest() { fs::create_directories(folder_); }
+  ~EventsCommandTest() override {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+
+  // `stator events ...` with the data of this test where `--data` says DATA.
+  Ran Run(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "events");
+    for (std::string& argument : arguments) {
+      argument = argument == "DATA" ? data() : argument;
+    }
+    const Command command = ParseCommandLine(std::move(arguments));
+    if (const auto* message = std::get_if<Message>(&command)) {
+      return {message->exit_code, message->text};
+    }
+    testing::internal::CaptureStdout();
+    const int code = RunEvents(std::get<EventsArguments>(command));
+    std::fflush(stdout);
+    return {code, testing::internal::GetCapturedStdout()};
+  }
+
+  // What a run prints as one document.
+  Map RunForJson(std::vector<std::string> arguments) {
+    const Ran ran = Run(std::move(arguments));
+    EXPECT_EQ(ran.code, kSuccess) << ran.printed;
+    const auto document = value::ValueFromPlainJson(ran.printed);
+    EXPECT_TRUE(document.has_value()) << ran.printed;
+    return document && document->If<Map>() != nullptr ? *document->If<Map>() : Map();
+  }
+
+  // Leaves a state that is too large for an item in these blobs.
+  void SaveLargeState(BlobStore& blobs) {
+    const auto database = Open(data());
+    ASSERT_TRUE(database.has_value()) << database.error().message;
+    const auto store = events::EventStore::Open(**database, {});
+    ASSERT_TRUE(store.has_value()) << store.error().message;
+    const auto saved = events::CheckpointStore(**store, &blobs)
+                           .Save({.projector = "p",
+                                  .version = "v1",
+                                  .cursor = events::Cursor(events::SortableId()),
+                                  .state = state_});
+    ASSERT_TRUE(saved.has_value()) << saved.error().message;
+  }
+
+  void ExpectCommandsToUse(const std::string& location) {
+    const Ran checked = Run({"project", "p", "--data", "DATA", "--check", "--blobs", location});
+    EXPECT_EQ(checked.code, kSuccess);
+    EXPECT_THAT(checked.printed, HasSubstr(R"("offloaded":true)"));
+    EXPECT_THAT(checked.printed, HasSubstr(R"("readable":true)"));
+    const Ran shown = Run({"project", "p", "--data", "DATA", "--state", "v1", "--blobs", location});
+    EXPECT_EQ(shown.code, kSuccess);
+    EXPECT_EQ(shown.printed, state_);
+    // Without the blobs the state cannot be read.
+    const Ran without = Run({"project", "p", "--data", "DATA", "--check"});
+    EXPECT_EQ(without.code, kFailure);
+    EXPECT_THAT(without.printed, HasSubstr(R"("readable":false)"));
+    EXPECT_EQ(Run({"project", "p", "--data", "DATA", "--sweep", "--blobs", location}).printed,
+              "0 blobs removed\n");
+    EXPECT_EQ(Run({"project", "p", "--data", "DATA", "--check", "--blobs", location}).code,
+              kSuccess);
+  }
+
+  [[nodiscard]] std::string data() const { return folder_ / "data"; }
+
+  const fs::path folder_ =
+      fs::temp_directory_path() / ("stator-events-command-" + SystemRandom().Uuid());
+  const std::string state_ = [] {
+    std::string bytes(500'000, '\0');
+    SeededRandom random(3);
+    for (char& byte : bytes) {
+      byte = static_cast<char>(random.Below(256));
+    }
+    return bytes;
+  }();
+};
+
+TEST_F(EventsCommandTest, PrintsTheTablesInThreeWays) {
+  const Ran calls = Run({"tables", "print"});
+  EXPECT_EQ(calls.code, kSuccess);
+  EXPECT_THAT(calls.printed, HasSubstr(R"("operation": "CreateTable")"));
+  EXPECT_THAT(calls.printed, HasSubstr(R"("operation": "UpdateContinuousBackups")"));
+  EXPECT_THAT(Run({"tables", "print", "--no-recovery"}).printed,
+              Not(HasSubstr("UpdateContinuousBackups")));
+  const Map formation = RunForJson(
+      {"tables", "print", "--as", "cloudformation", "--events-table", "journal", "--stream"});
+  const Map& resources = *formation.at("Resources").If<Map>();
+  EXPECT_EQ(resources.size(), 3U);
+  const Map& journal = *resources.at("JournalTable").If<Map>()->at("Properties").If<Map>();
+  EXPECT_EQ(journal.at("TableName"), AttributeValue("journal"));
+  EXPECT_EQ(journal.at("StreamSpecification"),
+            AttributeValue(Map{{"StreamViewType", "KEYS_ONLY"}}));
+  const Map terraform = RunForJson({"tables", "print", "--as", "terraform"});
+  const Map& tables = *terraform.at("resource").If<Map>()->at("aws_dynamodb_table").If<Map>();
+  EXPECT_EQ(tables.size(), 3U);
+}
+
+TEST_F(EventsCommandTest, PrintsThePoliciesOfUsersReadersAndProvisioners) {
+  const std::string user = Run({"tables", "policy", "--region", "eu-central-1"}).printed;
+  EXPECT_THAT(user, HasSubstr("arn:aws:dynamodb:eu-central-1:*:table/SekibanEvents/index/GSI1"));
+  EXPECT_THAT(user, HasSubstr("dynamodb:PutItem"));
+  EXPECT_THAT(user, Not(HasSubstr("dynamodb:CreateTable")));
+  EXPECT_THAT(user, Not(HasSubstr("ContinuousBackups")));
+  EXPECT_THAT(Run({"tables", "policy", "--read-only"}).printed, Not(HasSubstr("PutItem")));
+  EXPECT_THAT(Run({"tables", "policy", "--auto-create"}).printed,
+              HasSubstr("dynamodb:CreateTable"));
+  EXPECT_THAT(Run({"tables", "policy", "--stream"}).printed, HasSubstr("/stream/*"));
+  const std::string provisioner = Run({"tables", "policy", "--provisioning"}).printed;
+  EXPECT_THAT(provisioner, HasSubstr("dynamodb:UpdateContinuousBackups"));
+  EXPECT_THAT(provisioner, Not(HasSubstr("dynamodb:PutItem")));
+}
+
+TEST_F(EventsCommandTest, MakesAndVerifiesTheTables) {
+  EXPECT_EQ(Run({"tables", "verify", "--data", "DATA"}).code, kFailure);
+  EXPECT_FALSE(fs::exists(data()));
+  const Ran made = Run({"tables", "create", "--data", "DATA", "--no-recovery"});
+  EXPECT_EQ(made.code, kSuccess);
+  EXPECT_EQ(made.printed,
+            "table SekibanEvents is made\ntable SekibanTags is made\n"
+            "table SekibanProjectionStates is made\n");
+  EXPECT_EQ(Run({"tables", "verify", "--data", "DATA", "--no-recovery"}).code, kSuccess);
+  const Ran differs = Run({"tables", "verify", "--data", "DATA", "--no-recovery", "--stream"});
+  EXPECT_EQ(differs.code, kFailure);
+  EXPECT_THAT(differs.printed, HasSubstr("table SekibanEvents differs: the stream"));
+  // Stator has no recovery, which is said once per table and does not keep the rest from being.
+  const Ran recovery = Run({"tables", "apply", "--data", "DATA", "--json"});
+  EXPECT_EQ(recovery.code, kFailure);
+  EXPECT_THAT(recovery.printed, HasSubstr("This database has no point-in-time recovery"));
+  EXPECT_EQ(Run({"ls", "--data", "DATA"}).code, kSuccess);
+}
+
+TEST_F(EventsCommandTest, ReadsLargeStatesInADirectory) {
+  const std::string directory = folder_ / "blobs";
+  const auto blobs = OpenBlobs(directory);
+  ASSERT_TRUE(blobs.has_value());
+  SaveLargeState(**blobs);
+  ExpectCommandsToUse(directory);
+  EXPECT_EQ(Run({"project", "p", "--data", "DATA", "--sweep"}).code, kUsage);
+}
+
+TEST_F(EventsCommandTest, ReadsLargeStatesInS3) {
+  const S3ServerProcess server;
+  if (!server.port()) {
+    ASSERT_EQ(getenv("STATOR_NEEDS_S3"), nullptr) << "s3rver is missing";
+    GTEST_SKIP() << "s3rver is not installed: npm ci in test/blobs";
+  }
+  ASSERT_EQ(setenv("AWS_ACCESS_KEY_ID", "S3RVER", 1), 0);
+  ASSERT_EQ(setenv("AWS_SECRET_ACCESS_KEY", "S3RVER", 1), 0);
+  const std::string location = "s3://blobs/states?region=eu-central-1&endpoint=http://127.0.0.1:" +
+                               std::to_string(*server.port());
+  const auto blobs = OpenBlobs(location);
+  ASSERT_TRUE(blobs.has_value());
+  SaveLargeState(**blobs);
+  ExpectCommandsToUse(location);
+  ASSERT_EQ(unsetenv("AWS_ACCESS_KEY_ID"), 0);
+  ASSERT_EQ(unsetenv("AWS_SECRET_ACCESS_KEY"), 0);
+}
+
+}  // namespace
+}  // namespace stator::cli
