@@ -362,7 +362,7 @@ class Repository {
     return std::unexpected(RepoError<T>(InvalidRequest{error.message}));
   }
 
-  Answer<std::optional<Value>> ReadKey(EntityKey<T> key, bool consistent) const {
+  Answer<std::optional<Value>> ReadKey(EntityKey<T>&& key, bool consistent) const {
     if (!key.attributes()) {
       return Wrong<std::optional<Value>>(key.attributes().error());
     }
