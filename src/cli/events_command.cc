@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
@@ -337,8 +337,7 @@ Result<int> Run(const EventsArguments& arguments) {
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
-  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-      ->capture_default_str();
+  AddData(*command, arguments.data);
   command->add_option("--service", arguments.store.service_id, "Whose events")
       ->capture_default_str();
   AddTableNames(*command, arguments.store);
@@ -355,11 +354,7 @@ void AddFilter(CLI::App& command, EventsArguments& arguments) {
 }  // namespace
 
 void AddEvents(CLI::App& app, EventsArguments& arguments) {
-  // Not CLI11's way of taking variables: it would set the shared value once for every command that
-  // was not called, behind the flag of the one that was.
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.data = location;
-  }
+  DefaultToEnvironment(arguments.data);
   CLI::App* parent = app.add_subcommand("events", "Look into an event store");
   parent->require_subcommand(1);
   parent->footer(
@@ -410,12 +405,7 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
 }
 
 int RunEvents(const EventsArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

@@ -3,9 +3,9 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/policy.h"
 #include "stator/stores/events/tables.h"
@@ -47,9 +47,7 @@ void AddTableNames(CLI::App& command, events::EventStoreOptions& store) {
 }
 
 CLI::App* AddEventsTables(CLI::App& events, EventsTablesArguments& arguments) {
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.common.data = location;
-  }
+  DefaultToEnvironment(arguments.common.data);
   CLI::App* parent = events.add_subcommand("tables", "Provision the tables of an event store");
   parent->require_subcommand(1);
   parent->footer(

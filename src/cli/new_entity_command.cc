@@ -9,6 +9,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "schema/scaffold.h"
 
 namespace stator::cli {
@@ -71,12 +72,7 @@ void AddNewEntity(CLI::App& app, NewEntityArguments& arguments) {
 }
 
 int RunNewEntity(const NewEntityArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

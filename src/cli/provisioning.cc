@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/home/open.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/policy.h"
@@ -74,8 +75,7 @@ void AddPrintOptions(CLI::App& command, ProvisioningArguments& arguments) {
 }
 
 void AddEnsureOptions(CLI::App& command, ProvisioningArguments& arguments) {
-  command.add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-      ->capture_default_str();
+  AddData(command, arguments.data);
   command.add_flag("--json", arguments.json, "A line of JSON per difference");
   AddTableFlags(command, arguments);
 }

@@ -9,6 +9,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/mapping/schema.h"
 #include "stator/schema/changes.h"
 #include "stator/schema/folder.h"
@@ -241,12 +242,7 @@ void AddSchema(CLI::App& app, SchemaArguments& arguments) {
 }
 
 int RunSchema(const SchemaArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <fstream>
 #include <memory>
@@ -12,6 +11,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/sessions/media_workflow.h"
@@ -217,8 +217,7 @@ Result<int> Run(const SessionsArguments& arguments) {
 CLI::App* AddAction(CLI::App& parent, SessionsArguments& arguments, SessionsAction action,
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
-  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-      ->capture_default_str();
+  AddData(*command, arguments.data);
   command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
@@ -227,11 +226,7 @@ CLI::App* AddAction(CLI::App& parent, SessionsArguments& arguments, SessionsActi
 }  // namespace
 
 void AddSessions(CLI::App& app, SessionsArguments& arguments) {
-  // Not CLI11's way of taking variables: it would set the shared value once for every command that
-  // was not called, behind the flag of the one that was.
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.data = location;
-  }
+  DefaultToEnvironment(arguments.data);
   CLI::App* parent = app.add_subcommand("sessions", "Look into the session store");
   parent->require_subcommand(1);
   parent->footer(
@@ -268,12 +263,7 @@ void AddSessions(CLI::App& app, SessionsArguments& arguments) {
 }
 
 int RunSessions(const SessionsArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

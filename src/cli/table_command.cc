@@ -4,12 +4,12 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "base/try.h"
 #include "cli/command_line.h"
 #include "cli/provisioning.h"
+#include "cli/shared_options.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/provision/policy.h"
@@ -130,9 +130,7 @@ void AddVerbOptions(CLI::App& policy, TableArguments& arguments) {
 }  // namespace
 
 void AddTable(CLI::App& app, TableArguments& arguments) {
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.common.data = location;
-  }
+  DefaultToEnvironment(arguments.common.data);
   CLI::App* parent = app.add_subcommand("table", "Provision the table of an entity");
   parent->require_subcommand(1);
   parent->footer(
@@ -159,12 +157,7 @@ void AddTable(CLI::App& app, TableArguments& arguments) {
 }
 
 int RunTable(const TableArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

@@ -3,11 +3,11 @@
 #include <CLI/CLI.hpp>
 
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/shared_options.h"
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
@@ -207,8 +207,7 @@ Result<int> Run(const TasksArguments& arguments) {
 CLI::App* AddAction(CLI::App& parent, TasksArguments& arguments, TasksAction action,
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
-  command->add_option("--data", arguments.data, "Where the data live: a path, http://…, aws:REGION")
-      ->capture_default_str();
+  AddData(*command, arguments.data);
   command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
@@ -221,11 +220,7 @@ void AddOwner(CLI::App& command, TasksArguments& arguments) {
 }  // namespace
 
 void AddTasks(CLI::App& app, TasksArguments& arguments) {
-  // Not CLI11's way of taking variables: it would set the shared value once for every command that
-  // was not called, behind the flag of the one that was.
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    arguments.data = location;
-  }
+  DefaultToEnvironment(arguments.data);
   CLI::App* parent = app.add_subcommand("tasks", "Provision the task store and look into it");
   parent->require_subcommand(1);
   parent->footer(
@@ -260,12 +255,7 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
 }
 
 int RunTasks(const TasksArguments& arguments) {
-  const Result<int> code = Run(arguments);
-  if (!code) {
-    std::fprintf(stderr, "stator: %s\n", code.error().message.c_str());
-    return kFailure;
-  }
-  return *code;
+  return ExitCodeOf(Run(arguments));
 }
 
 }  // namespace stator::cli

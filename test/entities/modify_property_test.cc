@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "entities/entities_test.h"
+#include "support/witness.h"
 
 namespace stator::entities {
 namespace {
@@ -56,58 +57,10 @@ struct EntityTraits<TimedTally> : EntityTraits<Tally> {
 
 namespace {
 
-// Counts applied changes by the number that each leaves in the item.
-class Witness final : public ForwardingDatabase {
- public:
-  Witness(Database& next, std::size_t changes) : ForwardingDatabase(next), applied(changes) {}
-
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
-    auto output = ForwardingDatabase::PutItem(input);
-    if (output) {
-      Count(input.item);
-    }
-    return output;
-  }
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override {
-    auto output = ForwardingDatabase::UpdateItem(input);
-    if (output) {
-      Count(*output->attributes);
-    }
-    return output;
-  }
-
-  std::vector<std::atomic<std::uint8_t>> applied;
-
- private:
-  void Count(const Item& item) {
-    ++applied[static_cast<std::size_t>(*item.at("change").If<Number>()->ToInt64())];
-  }
-};
-
-enum class ClockKind : std::uint8_t { kFrozen, kSkewed, kStepping };
-
-// One per thread; none of them moves by sleeping.
-class StrangeClock final : public Clock {
- public:
-  StrangeClock(ClockKind kind, int thread, Random& random)
-      : kind_(kind), offset_(kind == ClockKind::kSkewed ? thread * 1h : 0h), random_(&random) {}
-
-  [[nodiscard]] TimePoint Now() const override {
-    const Duration step = kind_ == ClockKind::kStepping
-                              ? Duration(random_->Below(10'000'000)) - Duration(5'000'000)
-                              : Duration::zero();
-    return TimePoint(std::chrono::seconds(kNow)) + offset_ + step;
-  }
-  [[nodiscard]] Duration Elapsed() const override { return Duration::zero(); }
-  void SleepFor(Duration /*duration*/) override { std::this_thread::yield(); }
-
- private:
-  ClockKind kind_;
-  Duration offset_;
-  Random* random_;
-};
-
-enum class Told : std::uint8_t { kDone, kNotDone, kMaybe };
+using support::ClockKind;
+using support::StrangeClock;
+using support::Told;
+using support::Witness;
 
 template <class V, class T>
 Told ToldBy(const RepoResult<V, T>& result) {
@@ -176,7 +129,7 @@ class EntityPropertyTest : public EntitiesTest, public testing::WithParamInterfa
       for (int thread = 0; thread < kThreads; ++thread) {
         threads.emplace_back([&, thread] {
           SeededRandom random(static_cast<std::uint64_t>(thread) + 100);
-          StrangeClock clock(GetParam(), thread, random);
+          StrangeClock clock(GetParam(), thread, TimePoint(std::chrono::seconds(kNow)), random);
           const Tallies tallies = *Tallies::Make(network, {}, {.clock = &clock, .random = &random});
           for (std::size_t change = next++; change < changes; change = next++) {
             told[change] = Change<T>(tallies, change);

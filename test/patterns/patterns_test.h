@@ -8,7 +8,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,19 +21,7 @@
 #include "stator/patterns/transaction_failure.h"
 #include "stator/patterns/write_failure.h"
 #include "support/faulty_database.h"
-#include "value/dynamodb_json.h"
-
-namespace stator {
-
-// What a failed expectation shows.
-inline void PrintTo(const AttributeValue& value, std::ostream* out) {
-  *out << value::ToDynamoDbJson(value);
-}
-inline void PrintTo(const Map& map, std::ostream* out) {
-  *out << value::ToDynamoDbJson(map);
-}
-
-}  // namespace stator
+#include "support/printing.h"
 
 namespace stator::patterns {
 

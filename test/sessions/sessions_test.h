@@ -10,7 +10,6 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,19 +23,7 @@
 #include "stator/stores/sessions/session_store.h"
 #include "stator/stores/sessions/session_table.h"
 #include "support/faulty_database.h"
-#include "value/dynamodb_json.h"
-
-namespace stator {
-
-// What a failed expectation shows.
-inline void PrintTo(const AttributeValue& value, std::ostream* out) {
-  *out << value::ToDynamoDbJson(value);
-}
-inline void PrintTo(const Map& map, std::ostream* out) {
-  *out << value::ToDynamoDbJson(map);
-}
-
-}  // namespace stator
+#include "support/printing.h"
 
 namespace stator::sessions {
 
