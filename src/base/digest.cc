@@ -2,26 +2,50 @@
 
 #include <openssl/evp.h>
 
+#include <memory>
+
 #include "base/check.h"
 
 namespace stator::base {
 namespace {
 
-std::string Digest(std::string_view bytes, const EVP_MD* algorithm) {
-  std::string digest(static_cast<std::size_t>(EVP_MD_size(algorithm)), '\0');
-  CHECK(EVP_Digest(bytes.data(), bytes.size(), reinterpret_cast<unsigned char*>(digest.data()),
-                   nullptr, algorithm, nullptr) == 1);
-  return digest;
+struct FreeContext {
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+};
+
+const EVP_MD* Fetch(const char* name) {
+  const EVP_MD* const fetched = EVP_MD_fetch(nullptr, name, nullptr);
+  CHECK_THAT(fetched != nullptr, std::string("OpenSSL has no ") + name);
+  return fetched;
+}
+
+// `digest` has room for what the algorithm makes.
+void Digest(const EVP_MD* algorithm, std::string_view bytes, unsigned char* digest) {
+  thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
+  CHECK(EVP_DigestInit_ex2(context.get(), algorithm, nullptr) == 1);
+  CHECK(EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) == 1);
+  CHECK(EVP_DigestFinal_ex(context.get(), digest, nullptr) == 1);
 }
 
 }  // namespace
 
+Sha256Digest Sha256Of(std::string_view bytes) {
+  static const EVP_MD* const algorithm = Fetch("SHA256");
+  Sha256Digest digest{};
+  Digest(algorithm, bytes, digest.data());
+  return digest;
+}
+
 std::string Sha256(std::string_view bytes) {
-  return Digest(bytes, EVP_sha256());
+  const Sha256Digest digest = Sha256Of(bytes);
+  return {digest.begin(), digest.end()};
 }
 
 std::string Sha1(std::string_view bytes) {
-  return Digest(bytes, EVP_sha1());
+  static const EVP_MD* const algorithm = Fetch("SHA1");
+  std::array<unsigned char, 20> digest{};
+  Digest(algorithm, bytes, digest.data());
+  return {digest.begin(), digest.end()};
 }
 
 }  // namespace stator::base

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/try.h"
 #include "client/credentials_document.h"
 #include "client/endpoints.h"
@@ -64,7 +65,7 @@ Result<Credentials> Ask(const Surroundings& surroundings, const Role& role, cons
         {.name = "content-type", .value = request.fields.front().second}};
     wire::Signer::AddedFields added = signer.Sign(
         {.method = request.method, .path = PathOf(request.url), .query = {}, .fields = fields},
-        wire::Hex(wire::Sha256(form)), surroundings.clock->Now());
+        wire::Hex(base::Sha256Of(form)), surroundings.clock->Now());
     std::ranges::move(added, std::back_inserter(request.fields));
   }
   const transport::HttpResponse response = TRY(surroundings.transport->Send(request));

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "base/try.h"
 #include "client/body_coding.h"
 #include "wire/error_answer.h"
@@ -247,7 +248,7 @@ Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress&
   }
   wire::Signer::AddedFields added =
       signer->Sign({.method = request.method, .path = PathOf(url), .query = {}, .fields = fields},
-                   wire::Hex(wire::Sha256(body)), SigningTime());
+                   wire::Hex(base::Sha256Of(body)), SigningTime());
   std::ranges::move(added, std::back_inserter(request.fields));
   request.fields.emplace_back("user-agent", kUserAgent);
   return request;

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/digest.h"
 #include "server/content_coding.h"
 #include "wire/sigv4.h"
 
@@ -168,7 +169,7 @@ TEST_F(DispatchTest, WithCredentialsEveryRequestMustProveItself) {
     std::vector<std::string> lines = {"POST / HTTP/1.1", "Host: h"};
     for (const auto& [name, value] :
          signer.Sign({.method = "POST", .path = "/", .query = "", .fields = fields},
-                     wire::Hex(wire::Sha256("")), kNow)) {
+                     wire::Hex(base::Sha256Of("")), kNow)) {
       lines.push_back(name + ": " + value);
     }
     return lines;

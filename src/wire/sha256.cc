@@ -13,15 +13,8 @@ namespace stator::wire {
 namespace {
 
 struct FreeContext {
-  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
   void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
 };
-
-const EVP_MD* FetchedSha256() {
-  static const EVP_MD* const fetched = EVP_MD_fetch(nullptr, "SHA256", nullptr);
-  CHECK_THAT(fetched != nullptr, "OpenSSL has no SHA-256");
-  return fetched;
-}
 
 EVP_MAC* FetchedHmac() {
   static EVP_MAC* const fetched = EVP_MAC_fetch(nullptr, "HMAC", nullptr);
@@ -34,15 +27,6 @@ const unsigned char* Unsigned(std::string_view bytes) {
 }
 
 }  // namespace
-
-Sha256Digest Sha256(std::string_view bytes) {
-  thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
-  Sha256Digest digest{};
-  CHECK(EVP_DigestInit_ex2(context.get(), FetchedSha256(), nullptr) == 1);
-  CHECK(EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) == 1);
-  CHECK(EVP_DigestFinal_ex(context.get(), digest.data(), nullptr) == 1);
-  return digest;
-}
 
 Sha256Digest HmacSha256(std::string_view key, std::string_view bytes) {
   thread_local const std::unique_ptr<EVP_MAC_CTX, FreeContext> context(

@@ -1,17 +1,17 @@
-// SHA-256 and HMAC-SHA-256, as AWS's signatures use them. A few times faster than OpenSSL's
-// one-shot functions, because algorithms are fetched once and contexts are kept per thread.
+// HMAC-SHA-256, as AWS's signatures use it, and digests as text. Like base/digest.h it keeps what
+// OpenSSL would look up anew for each call.
 
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
 
+#include "base/digest.h"
+
 namespace stator::wire {
 
-using Sha256Digest = std::array<unsigned char, 32>;
+using base::Sha256Digest;
 
-Sha256Digest Sha256(std::string_view bytes);
 Sha256Digest HmacSha256(std::string_view key, std::string_view bytes);
 
 // A digest as the key of a further HMAC.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "base/digest.h"
 #include "wire/http_date.h"
 #include "wire/uri_text.h"
 
@@ -71,7 +72,7 @@ std::string Signature(const Sha256Digest& signing_key, std::string_view timestam
   text.append(kSignatureAlgorithm).append("\n");
   text.append(timestamp).append("\n");
   text.append(ScopeText(scope)).append("\n");
-  text.append(Hex(Sha256(canonical_request)));
+  text.append(Hex(base::Sha256Of(canonical_request)));
   return Hex(HmacSha256(AsBytes(signing_key), text));
 }
 

@@ -56,7 +56,7 @@ class Signer {
   // Header fields to add to `message`: x-amz-date, x-amz-security-token when the key has one, and
   // authorization. All fields of `message` get signed (host must be among them), except those that
   // proxies and HTTP libraries are known to change.
-  // `payload_hash` is Hex(Sha256(body)), or kUnsignedPayload where the service allows that.
+  // `payload_hash` is Hex(base::Sha256Of(body)), or kUnsignedPayload where the service allows that.
   [[nodiscard]] AddedFields Sign(const HttpMessage& message, std::string_view payload_hash,
                                  TimePoint now) const;
 

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/digest.h"
 #include "wire/sigv4_verify.h"
 
 namespace stator::wire {
@@ -66,7 +67,7 @@ TEST_P(HeaderVectors, GiveThePublishedSignature) {
   const std::vector<HttpField> fields = FieldsOf(vector);
   const Signer::AddedFields added = SignerOf(vector).Sign(
       {.method = vector.method, .path = vector.path, .query = vector.query, .fields = fields},
-      Hex(Sha256(vector.body)), kTime);
+      Hex(base::Sha256Of(vector.body)), kTime);
   ASSERT_FALSE(added.empty());
   EXPECT_EQ(added.back().first, "authorization");
   EXPECT_TRUE(added.back().second.ends_with("Signature=" + std::string(vector.signature)))
@@ -182,7 +183,7 @@ TEST_P(QueryVectors, GiveThePublishedSignature) {
   const std::vector<HttpField> fields = FieldsOf(vector);
   const std::string query = SignerOf(vector).Presign(
       {.method = vector.method, .path = vector.path, .query = vector.query, .fields = fields},
-      Hex(Sha256(vector.body)), kTime, std::chrono::hours(1));
+      Hex(base::Sha256Of(vector.body)), kTime, std::chrono::hours(1));
   EXPECT_TRUE(query.ends_with("X-Amz-Signature=" + std::string(vector.signature))) << query;
 }
 
@@ -225,10 +226,10 @@ TEST(Sigv4, AKeyOfTheNextDayReplacesTheCachedOne) {
   const Signer signer({.access_key_id = "A", .secret_access_key = "s"}, "us-east-1", "dynamodb");
   const std::vector<HttpField> fields = {{"host", "h"}};
   const HttpMessage message = {.method = "POST", .path = "/", .query = "", .fields = fields};
-  const auto today = signer.Sign(message, Hex(Sha256("")), kTime);
-  const auto tomorrow = signer.Sign(message, Hex(Sha256("")), kTime + std::chrono::days(1));
+  const auto today = signer.Sign(message, Hex(base::Sha256Of("")), kTime);
+  const auto tomorrow = signer.Sign(message, Hex(base::Sha256Of("")), kTime + std::chrono::days(1));
   EXPECT_NE(today.back().second, tomorrow.back().second);
-  EXPECT_EQ(signer.Sign(message, Hex(Sha256("")), kTime), today);
+  EXPECT_EQ(signer.Sign(message, Hex(base::Sha256Of("")), kTime), today);
 }
 
 }  // namespace

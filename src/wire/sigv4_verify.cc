@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "base/digest.h"
 #include "base/try.h"
 #include "wire/http_date.h"
 #include "wire/sigv4.h"
@@ -356,7 +357,7 @@ bool SignatureVerifier::IsGenuine(const HttpMessage& message, const PresentedSig
     return false;
   }
   const std::string canonical =
-      CanonicalRequest(message, presented.signed_headers, Hex(Sha256(payload)));
+      CanonicalRequest(message, presented.signed_headers, Hex(base::Sha256Of(payload)));
   const SigningScope scope = {
       .date = presented.date, .region = presented.region, .service = presented.service};
   const std::string expected = Signature(KeyFor(presented, secret_access_key),

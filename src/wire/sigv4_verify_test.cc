@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/digest.h"
 #include "wire/sigv4.h"
 
 namespace stator::wire {
@@ -60,7 +61,7 @@ Signer TestSigner(std::string token = "", std::string service = "dynamodb") {
 
 Signed InHeaders(TimePoint time = kNow) {
   Signed request;
-  for (auto& field : TestSigner().Sign(request.message(), Hex(Sha256(kBody)), time)) {
+  for (auto& field : TestSigner().Sign(request.message(), Hex(base::Sha256Of(kBody)), time)) {
     request.owned.push_back(std::move(field));
   }
   return request;
@@ -68,7 +69,8 @@ Signed InHeaders(TimePoint time = kNow) {
 
 Signed InQuery(seconds lifetime, TimePoint time = kNow) {
   Signed request;
-  request.query = TestSigner().Presign(request.message(), Hex(Sha256(kBody)), time, lifetime);
+  request.query =
+      TestSigner().Presign(request.message(), Hex(base::Sha256Of(kBody)), time, lifetime);
   return request;
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 #include <unistd.h>
 
+#include "base/digest.h"
 #include "server/access_log.h"
 #include "server/tls.h"
 #include "test_server.h"
@@ -180,7 +181,7 @@ TEST(Lifecycle, ChecksSignaturesOverTheWire) {
   std::string lines;
   for (const auto& [name, value] :
        signer.Sign({.method = "POST", .path = "/", .query = "", .fields = fields},
-                   wire::Hex(wire::Sha256("{}")), test.clock.Now())) {
+                   wire::Hex(base::Sha256Of("{}")), test.clock.Now())) {
     lines += name + ": " + value + "\r\n";
   }
   client.Send(Post("Echo", "{}", lines));
