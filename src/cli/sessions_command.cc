@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 
-#include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/print_line.h"
 #include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
@@ -21,10 +21,6 @@
 
 namespace stator::cli {
 namespace {
-
-void Print(const std::string& line) {
-  std::printf("%s\n", line.c_str());
-}
 
 // The store and what it stands on, for one command.
 struct Opened {
@@ -89,7 +85,7 @@ std::string TimeText(std::int64_t seconds) {
 Result<int> Init(const SessionsArguments& arguments) {
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   const bool made = TRY(sessions::CreateSessionTable(*database, arguments.table));
-  Print("table " + arguments.table + (made ? " is ready" : " was ready before"));
+  PrintLine("table " + arguments.table + (made ? " is ready" : " was ready before"));
   return kSuccess;
 }
 
@@ -98,14 +94,14 @@ Result<int> List(const SessionsArguments& arguments) {
   for (const sessions::SessionLine& line :
        TRY(Plain(opened.store->ListSessions(arguments.limit)))) {
     if (arguments.json) {
-      Print(value::ToPlainJson(Item{{"id", line.id},
-                                    {"owner", line.owner},
-                                    {"state", line.state},
-                                    {"createdAt", line.created_at},
-                                    {"expiresAt", line.expires_at}}));
+      PrintLine(value::ToPlainJson(Item{{"id", line.id},
+                                        {"owner", line.owner},
+                                        {"state", line.state},
+                                        {"createdAt", line.created_at},
+                                        {"expiresAt", line.expires_at}}));
     } else {
-      Print(line.id + "  " + line.state + "  " + TimeText(line.created_at) + "  " +
-            TimeText(line.expires_at) + "  " + line.owner);
+      PrintLine(line.id + "  " + line.state + "  " + TimeText(line.created_at) + "  " +
+                TimeText(line.expires_at) + "  " + line.owner);
     }
   }
   return kSuccess;
@@ -134,7 +130,7 @@ void PrintRecord(const sessions::Record& record) {
   if (record.lease) {
     line += "  worker " + record.lease->worker;
   }
-  Print(line);
+  PrintLine(line);
 }
 
 Result<int> Show(const SessionsArguments& arguments) {
@@ -146,40 +142,40 @@ Result<int> Show(const SessionsArguments& arguments) {
     for (const sessions::Record& record : summary.records) {
       records.emplace_back(ToItem(record));
     }
-    Print(value::ToPlainJson(Item{{"id", session.id()},
-                                  {"session", summary.session.value},
-                                  {"expiresAt", summary.session.expires_at},
-                                  {"records", std::move(records)},
-                                  {"unknown", summary.unknown.size()},
-                                  {"hidden", summary.hidden}}));
+    PrintLine(value::ToPlainJson(Item{{"id", session.id()},
+                                      {"session", summary.session.value},
+                                      {"expiresAt", summary.session.expires_at},
+                                      {"records", std::move(records)},
+                                      {"unknown", summary.unknown.size()},
+                                      {"hidden", summary.hidden}}));
     return kSuccess;
   }
-  Print("session  " + session.id() + "  " + summary.session.state + "  until " +
-        TimeText(summary.session.expires_at));
-  Print("         " + value::ToPlainJson(summary.session.value));
+  PrintLine("session  " + session.id() + "  " + summary.session.state + "  until " +
+            TimeText(summary.session.expires_at));
+  PrintLine("         " + value::ToPlainJson(summary.session.value));
   for (const sessions::Record& record : summary.records) {
     PrintRecord(record);
   }
   if (!summary.unknown.empty() || summary.hidden > 0) {
-    Print(std::to_string(summary.unknown.size()) + " items of unknown kinds, " +
-          std::to_string(summary.hidden) + " invisible ones");
+    PrintLine(std::to_string(summary.unknown.size()) + " items of unknown kinds, " +
+              std::to_string(summary.hidden) + " invisible ones");
   }
   return kSuccess;
 }
 
 void PrintInvalidation(const sessions::Invalidation& done, bool json) {
   if (json) {
-    Print(
+    PrintLine(
         value::ToPlainJson(Item{{"steps", stator::List(done.steps.begin(), done.steps.end())},
                                 {"deleted", stator::List(done.deleted.begin(), done.deleted.end())},
                                 {"blobsRemoved", done.blobs_removed}}));
     return;
   }
   for (const std::string& key : done.deleted) {
-    Print("removed " + key);
+    PrintLine("removed " + key);
   }
-  Print(std::to_string(done.deleted.size()) + " records and " + std::to_string(done.blobs_removed) +
-        " files removed");
+  PrintLine(std::to_string(done.deleted.size()) + " records and " +
+            std::to_string(done.blobs_removed) + " files removed");
 }
 
 Result<int> Invalidate(const SessionsArguments& arguments) {

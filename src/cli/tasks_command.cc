@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/print_line.h"
 #include "cli/shared_options.h"
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
@@ -19,10 +20,6 @@ namespace {
 using tasks::Json;
 using tasks::JsonArray;
 using tasks::JsonObject;
-
-void Print(const std::string& line) {
-  std::printf("%s\n", line.c_str());
-}
 
 // The store and what it stands on, for one command.
 struct Opened {
@@ -48,7 +45,7 @@ Error FailureOf(const tasks::TaskError& error) {
 
 Result<int> Init(const TasksArguments& arguments) {
   if (arguments.cloudformation) {
-    Print(tasks::TaskTableCloudFormation(arguments.table));
+    PrintLine(tasks::TaskTableCloudFormation(arguments.table));
     return kSuccess;
   }
   const std::unique_ptr<Database> database =
@@ -56,16 +53,16 @@ Result<int> Init(const TasksArguments& arguments) {
   if (arguments.dry_run) {
     const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
     if (!state.exists) {
-      Print("would make the table " + arguments.table + " with its indexes and TTL");
+      PrintLine("would make the table " + arguments.table + " with its indexes and TTL");
     } else if (!state.expires) {
-      Print("would turn on TTL for expires_at of " + arguments.table);
+      PrintLine("would turn on TTL for expires_at of " + arguments.table);
     } else {
-      Print("would change nothing");
+      PrintLine("would change nothing");
     }
     return kSuccess;
   }
   const bool changed = TRY(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
-  Print("table " + arguments.table + (changed ? " is ready" : " was ready before"));
+  PrintLine("table " + arguments.table + (changed ? " is ready" : " was ready before"));
   return kSuccess;
 }
 
@@ -74,18 +71,19 @@ Result<int> Check(const TasksArguments& arguments) {
       TRY(Open(arguments.data, {.create_if_missing = false}));
   const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
   if (arguments.json) {
-    Print(Json(JsonObject{{"table", arguments.table},
-                          {"exists", state.exists},
-                          {"indexes", state.has_indexes},
-                          {"ttl", state.expires},
-                          {"problems", JsonArray(state.problems.begin(), state.problems.end())}})
-              .ToText());
+    PrintLine(
+        Json(JsonObject{{"table", arguments.table},
+                        {"exists", state.exists},
+                        {"indexes", state.has_indexes},
+                        {"ttl", state.expires},
+                        {"problems", JsonArray(state.problems.begin(), state.problems.end())}})
+            .ToText());
   } else {
     for (const std::string& problem : state.problems) {
-      Print("problem: " + problem);
+      PrintLine("problem: " + problem);
     }
     if (state.problems.empty()) {
-      Print("table " + arguments.table + " is as it should be");
+      PrintLine("table " + arguments.table + " is as it should be");
     }
   }
   return state.problems.empty() ? kSuccess : kFailure;
@@ -94,7 +92,7 @@ Result<int> Check(const TasksArguments& arguments) {
 void PrintTask(const tasks::Task& task, bool as_json) {
   const Json json = tasks::ToJson(task);
   if (as_json) {
-    Print(json.ToText());
+    PrintLine(json.ToText());
     return;
   }
   std::printf(
@@ -130,21 +128,21 @@ Result<int> Show(const TasksArguments& arguments) {
               : Error{.code = ErrorCode::kInternal, .message = record.error().ToText()});
   }
   if (arguments.json) {
-    Print(record->data);
+    PrintLine(record->data);
     return kSuccess;
   }
   PrintTask(task->task, /*as_json=*/false);
   std::printf("version    %llu\n", static_cast<unsigned long long>(task->version));
-  Print("tool       " + task->tool_name.value_or("-"));
-  Print("arguments  " + task->arguments.value_or(nullptr).ToText());
-  Print("variables  " + Json(task->variables).ToText());
-  Print("result     " + (task->result ? task->result->ToText() : "-"));
+  PrintLine("tool       " + task->tool_name.value_or("-"));
+  PrintLine("arguments  " + task->arguments.value_or(nullptr).ToText());
+  PrintLine("variables  " + Json(task->variables).ToText());
+  PrintLine("result     " + (task->result ? task->result->ToText() : "-"));
   if (task->error) {
-    Print("error      " + std::to_string(task->error->code) + " " + task->error->message);
+    PrintLine("error      " + std::to_string(task->error->code) + " " + task->error->message);
   }
   if (task->lease) {
-    Print("worker     " + task->lease->worker + ", attempt " +
-          std::to_string(task->lease->attempt));
+    PrintLine("worker     " + task->lease->worker + ", attempt " +
+              std::to_string(task->lease->attempt));
   }
   return kSuccess;
 }
@@ -182,7 +180,8 @@ Result<int> Purge(const TasksArguments& arguments) {
     }
     cursor = page->next_cursor;
   } while (cursor);
-  Print((arguments.dry_run ? "would remove " : "removed ") + std::to_string(removed) + " tasks");
+  PrintLine((arguments.dry_run ? "would remove " : "removed ") + std::to_string(removed) +
+            " tasks");
   return kSuccess;
 }
 

@@ -1,0 +1,99 @@
+// Events into a store and out of it, and whether it is sound.
+
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <utility>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "cli/events_actions.h"
+#include "cli/print_line.h"
+#include "stator/stores/events/maintenance.h"
+#include "value/plain_json.h"
+
+namespace stator::cli {
+
+Result<int> AppendEvent(const EventsArguments& arguments) {
+  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  events::AppendOptions options{.append_id = arguments.append_id};
+  if (arguments.no_match) {
+    options.condition = events::AppendCondition{events::EventQuery{{.tags = arguments.tags}}};
+  }
+  const events::Appended appended = TRY(opened.store->Append(
+      {{.type = arguments.name, .payload = arguments.payload, .tags = arguments.tags}}, options));
+  PrintEvent(TRY(opened.store->ReadEvent(appended.events.front().id)), arguments.json);
+  return kSuccess;
+}
+
+Result<int> VerifyStore(const EventsArguments& arguments) {
+  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  const events::VerifyReport report = TRY(events::VerifyEvents(*opened.store));
+  if (arguments.json) {
+    List problems;
+    for (const std::string& problem : report.problems) {
+      problems.emplace_back(problem);
+    }
+    PrintLine(value::ToPlainJson(Item{{"clean", report.clean()},
+                                      {"events", report.events},
+                                      {"tagRows", report.tag_rows},
+                                      {"tags", report.tags},
+                                      {"problemCount", report.problem_count},
+                                      {"problems", std::move(problems)}}));
+  } else {
+    for (const std::string& problem : report.problems) {
+      PrintLine("problem: " + problem);
+    }
+    std::printf("%s: %llu events, %llu rows of %llu tags\n", report.clean() ? "clean" : "DAMAGED",
+                static_cast<unsigned long long>(report.events),
+                static_cast<unsigned long long>(report.tag_rows),
+                static_cast<unsigned long long>(report.tags));
+  }
+  return report.clean() ? kSuccess : kFailure;
+}
+
+Result<int> ExportStore(const EventsArguments& arguments) {
+  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  TRY_VOID(events::ExportEvents(*opened.store, [](const std::string& line) -> Result<void> {
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
+        std::fputc('\n', stdout) == EOF) {
+      return Fail(ErrorCode::kIo, "cannot write to standard output");
+    }
+    return {};
+  }));
+  return kSuccess;
+}
+
+Result<int> ImportStore(const EventsArguments& arguments) {
+  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  std::ifstream file;
+  if (arguments.name != "-") {
+    file.open(arguments.name);
+    if (!file) {
+      return Fail(ErrorCode::kIo, "cannot open " + arguments.name);
+    }
+  }
+  std::istream& lines = arguments.name == "-" ? std::cin : file;
+  std::uint64_t appended = 0;
+  std::uint64_t number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (line.empty()) {
+      continue;
+    }
+    const auto imported = events::ImportEventLine(*opened.store, line);
+    if (!imported) {
+      Error error = imported.error();
+      error.message = "line " + std::to_string(number) + ": " + error.message;
+      return std::unexpected(std::move(error));
+    }
+    appended += imported->repeated ? 0 : 1;
+  }
+  std::printf("%llu events appended, %llu lines\n", static_cast<unsigned long long>(appended),
+              static_cast<unsigned long long>(number));
+  return kSuccess;
+}
+
+}  // namespace stator::cli
