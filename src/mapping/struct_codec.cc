@@ -18,6 +18,17 @@ bool IsSame(std::string_view left, std::string_view right) {
   return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
 }
 
+unsigned char FirstOf(std::string_view name) {
+  return name.empty() ? 0 : static_cast<unsigned char>(name.front());
+}
+
+// Negative, zero or positive. Most names that differ do so in their first byte, for which nobody
+// has to be called. `first` is that of `right`.
+int Order(const std::string& left, std::string_view right, unsigned char first) {
+  const int firsts = static_cast<unsigned char>(left[0]) - first;  // that of an empty string is 0
+  return firsts != 0 ? firsts : left.compare(right);
+}
+
 // Long enough for any name that somebody would give an enumerator; what is longer is something
 // else.
 constexpr std::size_t kShownNameMax = 64;
@@ -34,16 +45,17 @@ Value* FindAlias(MapType& map, const FieldOptions& options) {
 }
 
 // The value of the field's attribute. `at` moves through the map with the fields, as both are
-// sorted; mostly the next attribute is the next field.
+// sorted.
 template <class Value, class MapType, class Iterator>
 Value* TakeStored(MapType& map, Iterator& at, const FieldOptions& options) {
   const auto end = map.end();
-  const std::string_view name = options.name;
+  const unsigned char first = FirstOf(options.name);
   for (; at != end; ++at) {
-    if (IsSame(at->first, name)) {
+    const int order = Order(at->first, options.name, first);
+    if (order == 0) {
       return &(at++)->second;
     }
-    if (at->first > name) {
+    if (order > 0) {
       break;
     }
   }
@@ -71,8 +83,12 @@ template <class Value, class MapType>
 bool Decode(MapType& map, std::span<const DecodeStep<Value>> steps, void* object,
             Problem& problem) {
   auto at = map.begin();
+  const auto end = map.end();
   for (const DecodeStep<Value>& step : steps) {
-    Value* stored = TakeStored<Value>(map, at, *step.options);
+    // Mostly the next attribute is the next field.
+    Value* stored = at != end && IsSame(at->first, step.options->name)
+                        ? &(at++)->second
+                        : TakeStored<Value>(map, at, *step.options);
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): the object is not const.
     if (!DecodeField(stored, step, const_cast<void*>(step.member(object)), problem)) {
       return problem.At(step.options->name);
@@ -155,10 +171,14 @@ void CarryAttributes(const Map& from, std::span<const std::string_view> known, M
   auto field = known.begin();
   for (const auto& [name, value] : from) {
     // Both are sorted, and mostly the next attribute is the next field.
-    while (field != known.end() && !IsSame(*field, name) && *field < name) {
-      ++field;
+    int order = -1;
+    for (; field != known.end(); ++field) {
+      order = Order(name, *field, FirstOf(*field));
+      if (order <= 0) {
+        break;
+      }
     }
-    if (field != known.end() && IsSame(*field, name)) {
+    if (field != known.end() && order == 0) {
       ++field;
     } else if (!to.contains(name)) {
       to.Set(name, value);

@@ -56,13 +56,13 @@ WriteStamp VersionedItems::MakeStamp() const {
 
 std::optional<VersionedItem> VersionedItems::CurrentIn(const Error& error) const {
   const Item* item = FindItem(error);
-  return item == nullptr ? std::nullopt : std::optional(versioning_.Split(*item));
+  return item == nullptr ? std::nullopt : std::optional(versioning_.Read(*item));
 }
 
-bool VersionedItems::IsGone(const VersionedItem& current) const {
+bool VersionedItems::IsGone(const Item& current) const {
   // Most tables have no expiry, and then nobody has to ask for the time.
   const TableLayout& layout = versioning_.layout();
-  return layout.expiry_attribute && IsExpired(current.item, layout, environment_.clock->Now());
+  return layout.expiry_attribute && IsExpired(current, layout, environment_.clock->Now());
 }
 
 template <class Send>
@@ -87,7 +87,7 @@ VersionedItems::Sent VersionedItems::SendUntilAnswered(Send&& send) const {
 WriteResult<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& stamp,
                                                    const Revision& seen) const {
   if (sent.stored) {
-    return versioning_.Split(*std::move(sent.stored));
+    return versioning_.Read(*std::move(sent.stored));
   }
   Error error = std::move(sent.stored).error();
   if (error.code != ErrorCode::kConditionFailed) {
@@ -127,15 +127,29 @@ std::optional<WriteFailure> VersionedItems::CheckKey(const VersionedItem& seen,
 
 std::optional<WriteFailure> VersionedItems::CheckSize(const Item& stored) const {
   if (const std::size_t bytes = value::SizeOfItem(stored); bytes > limits::kItemBytesMax) {
-    return Failure(WriteFailureKind::kTooLarge, ErrorCode::kValidation,
-                   "the item would have " + std::to_string(bytes) + " bytes of " +
-                       std::to_string(limits::kItemBytesMax) + " allowed");
+    WriteFailure failure = Failure(WriteFailureKind::kTooLarge, ErrorCode::kValidation,
+                                   "the item would have " + std::to_string(bytes) + " bytes of " +
+                                       std::to_string(limits::kItemBytesMax) + " allowed");
+    failure.bytes = bytes;
+    return failure;
   }
   return std::nullopt;
 }
 
 Result<std::optional<VersionedItem>> VersionedItems::Read(Item key,
                                                           const ReadOptions& options) const {
+  // The one variable that is returned is made where the caller wants it.
+  Result<std::optional<VersionedItem>> read(std::in_place, std::in_place);
+  if (Result<bool> found = ReadInto(std::move(key), options, **read); !found) {
+    read = std::unexpected(std::move(found).error());
+  } else if (!*found) {
+    read->reset();
+  }
+  return read;
+}
+
+Result<bool> VersionedItems::ReadInto(Item key, const ReadOptions& options,
+                                      VersionedItem& found) const {
   const GetItemInput input{.table_name = versioning_.layout().table_name,
                            .key = std::move(key),
                            .consistent_read = options.consistent_read};
@@ -151,14 +165,12 @@ Result<std::optional<VersionedItem>> VersionedItems::Read(Item key,
   if (!output) {
     return std::unexpected(std::move(output).error());
   }
-  Result<std::optional<VersionedItem>> read;
-  if (output->item) {
-    read->emplace(versioning_.Split(*std::move(output->item)));
-    if (!options.include_expired && IsGone(**read)) {
-      read->reset();
-    }
+  if (!output->item || (!options.include_expired && IsGone(*output->item))) {
+    return false;
   }
-  return read;
+  found.item = *std::move(output->item);
+  found.revision = versioning_.RevisionOf(found.item);
+  return true;
 }
 
 WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
@@ -255,9 +267,10 @@ WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, co
   WriteResult<VersionedItem> result = WriteOver(seen, item);
   for (int round = 0; !result && result.error().kind == WriteFailureKind::kConflict; ++round) {
     const std::optional<VersionedItem> current = result.error().current;
-    if (current && IsGone(*current)) {
+    if (current && IsGone(current->item)) {
       result.error().kind = WriteFailureKind::kExpired;
-    } else if (options.repeat_when_same && round == 0 && current && current->item == seen.item) {
+    } else if (options.repeat_when_same && round == 0 && current &&
+               versioning_.SameContent(current->item, seen.item)) {
       result = WriteOver(*current, item);
     } else {
       break;
@@ -292,7 +305,7 @@ WriteResult<VersionedItem> VersionedItems::Modify(const Item& key, const ItemCha
       return std::unexpected(WriteFailure{
           .kind = WriteFailureKind::kRefused, .error = verdict.error(), .current = current});
     }
-    if (current && (*verdict == Verdict::kLeave || next == current->item)) {
+    if (current && (*verdict == Verdict::kLeave || versioning_.SameContent(next, current->item))) {
       return *std::move(current);
     }
     if (*verdict == Verdict::kLeave) {
@@ -310,7 +323,7 @@ WriteResult<VersionedItem> VersionedItems::Modify(const Item& key, const ItemCha
       environment_.clock->SleepFor(options.backoff.Jitter(attempt - 2, *environment_.random));
     }
     current = std::move(written.error().current);
-    if (current && IsGone(*current)) {
+    if (current && IsGone(current->item)) {
       current.reset();
     }
   }
@@ -341,7 +354,7 @@ WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& 
     }
     Result<UpdateItemOutput> output = database_->UpdateItem(input);
     if (output) {
-      return versioning_.Split(std::move(output->attributes).value_or(Item()));
+      return versioning_.Read(std::move(output->attributes).value_or(Item()));
     }
     sent.stored = std::unexpected(std::move(output).error());
     const ErrorCode code = sent.stored.error().code;
@@ -368,7 +381,8 @@ WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent se
         versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
       return *std::move(current);
     }
-    const auto kind = IsGone(*current) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
+    const auto kind =
+        IsGone(current->item) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
     return std::unexpected(
         WriteFailure{.kind = kind, .error = error, .current = std::move(current)});
   }
@@ -399,7 +413,7 @@ WriteResult<VersionedItem> VersionedItems::Overwrite(const Item& key, const Upda
     return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt)
                                            : MakeWriteFailure(std::move(sent.stored).error()));
   }
-  return versioning_.Split(*std::move(sent.stored));
+  return versioning_.Read(*std::move(sent.stored));
 }
 
 WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
@@ -438,7 +452,8 @@ WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
     if (maybe_done && versioning_.FateOf({}, revision, &*current) == WriteFate::kUnknown) {
       return std::unexpected(Ambiguous(std::move(current)));
     }
-    if (options.repeat_when_same && round == 0 && current->item == seen.item) {
+    if (options.repeat_when_same && round == 0 &&
+        versioning_.SameContent(current->item, seen.item)) {
       revision = current->revision;
       continue;
     }
@@ -468,7 +483,7 @@ VersionedItem VersionedItems::InsertIn(Transaction& transaction, Item item,
                                        std::string label) const {
   Item stored = versioning_.Stamped(std::move(item), nullptr, MakeStamp());
   transaction.Insert({.table = versioning_.layout(), .item = stored, .label = std::move(label)});
-  return versioning_.Split(std::move(stored));
+  return versioning_.Read(std::move(stored));
 }
 
 VersionedItem VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen,
@@ -483,7 +498,7 @@ VersionedItem VersionedItems::ReplaceIn(Transaction& transaction, const Versione
                      .update = versioning_.Changes(seen, item, stamp),
                      .condition = versioning_.Unchanged(seen.revision),
                      .label = std::move(label)});
-  return versioning_.Split(versioning_.Stamped(std::move(item), &seen, stamp));
+  return versioning_.Read(versioning_.Stamped(std::move(item), &seen, stamp));
 }
 
 void VersionedItems::PatchIn(Transaction& transaction, const Item& key, const Update& update,

@@ -9,23 +9,15 @@ namespace stator::patterns {
 
 namespace {
 
-std::optional<std::int64_t> ToInteger(const AttributeValue& value) {
-  const Number* number = value.If<Number>();
-  if (number == nullptr) {
-    return std::nullopt;
-  }
-  const Result<std::int64_t> integer = number->ToInt64();
-  return integer ? std::optional(*integer) : std::nullopt;
-}
-
 std::uint64_t ToCount(const AttributeValue& value) {
-  return static_cast<std::uint64_t>(std::max<std::int64_t>(ToInteger(value).value_or(0), 0));
+  const Number* number = value.If<Number>();
+  const std::int64_t count = number == nullptr ? 0 : number->ToInt64().value_or(0);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(count, 0));
 }
 
-// Moved out of the value, which is thrown away.
-std::string TakeText(AttributeValue& value) {
-  auto* text = value.If<std::string>();
-  return text == nullptr ? "" : std::move(*text);
+bool IsText(const AttributeValue& value, std::string_view text) {
+  const auto* found = value.If<std::string>();
+  return found != nullptr && *found == text;
 }
 
 std::uint64_t LengthBit(std::string_view name) {
@@ -101,49 +93,53 @@ bool Versioning::IsBookkeeping(std::string_view name) const {
           (names_.last_write && name == *names_.last_write));
 }
 
-const std::string* Versioning::TakePart(Map::value_type& entry, VersionedItem& split) const {
-  auto& [name, value] = entry;
-  if (name == names_.revision) {
-    split.revision.number = ToCount(value);
-    return &names_.revision;
-  }
-  if (name == names_.write_id) {
-    split.revision.write_id = TakeText(value);
-    return &names_.write_id;
-  }
-  if (name == names_.recent_writes) {
-    if (List* ids = value.If<List>(); ids != nullptr) {
-      split.recent_writes.reserve(ids->size());
-      for (AttributeValue& id : *ids) {
-        split.recent_writes.push_back(TakeText(id));
+Revision Versioning::RevisionOf(const Item& stored) const {
+  Revision revision;
+  // One walk, in which lengths tell most names apart, costs less than two searches.
+  for (const auto& [name, value] : stored) {
+    if (name.size() == names_.revision.size() && name == names_.revision) {
+      revision.number = ToCount(value);
+    } else if (name.size() == names_.write_id.size() && name == names_.write_id) {
+      if (const auto* text = value.If<std::string>(); text != nullptr) {
+        revision.write_id = *text;
       }
     }
-    return &names_.recent_writes;
   }
-  if (names_.last_write && name == *names_.last_write) {
-    split.last_write_ms = ToInteger(value);
-    return &*names_.last_write;
-  }
-  return nullptr;
+  return revision;
 }
 
-VersionedItem Versioning::Split(Item stored) const {
-  VersionedItem split;
-  std::array<const std::string*, 4> taken = {};
-  std::size_t count = 0;
-  for (Map::value_type& entry : stored) {
-    if ((lengths_ & LengthBit(entry.first)) != 0) {
-      if (const std::string* name = TakePart(entry, split); name != nullptr) {
-        taken[count++] = name;
-      }
+VersionedItem Versioning::Read(Item stored) const {
+  VersionedItem read{.item = std::move(stored)};
+  read.revision = RevisionOf(read.item);
+  return read;
+}
+
+Item Versioning::ContentOf(const Item& stored) const {
+  Item content;
+  for (const auto& [name, value] : stored) {
+    if (!IsBookkeeping(name)) {
+      content.Append(name, value);
     }
   }
-  // The last first, so that few have to move.
-  while (count > 0) {
-    stored.Erase(*taken[--count]);
+  return content;
+}
+
+bool Versioning::SameContent(const Item& left, const Item& right) const {
+  const auto skip = [this](Item::const_iterator at, Item::const_iterator end) {
+    return std::find_if(at, end, [this](const auto& entry) { return !IsBookkeeping(entry.first); });
+  };
+  auto mine = skip(left.begin(), left.end());
+  auto yours = skip(right.begin(), right.end());
+  while (mine != left.end() && yours != right.end() && *mine == *yours) {
+    mine = skip(std::next(mine), left.end());
+    yours = skip(std::next(yours), right.end());
   }
-  split.item = std::move(stored);
-  return split;
+  return mine == left.end() && yours == right.end();
+}
+
+const List* Versioning::FindRecentWrites(const Item& stored) const {
+  const AttributeValue* ids = stored.Find(names_.recent_writes);
+  return ids == nullptr ? nullptr : ids->If<List>();
 }
 
 Condition Versioning::Unchanged(const Revision& seen) const {
@@ -162,20 +158,21 @@ std::uint64_t Versioning::NextRevision(const VersionedItem* before, const WriteS
 }
 
 List Versioning::RecentWrites(const VersionedItem* before, const std::string& write_id) const {
+  const List* older = before == nullptr ? nullptr : FindRecentWrites(before->item);
+  const std::size_t known = older == nullptr ? 0 : older->size();
   List recent;
-  recent.reserve(before == nullptr ? 1 : std::min(kept_, before->recent_writes.size() + 1));
+  recent.reserve(std::min(kept_, known + 1));
   recent.emplace_back(write_id);
-  if (before != nullptr) {
-    for (const std::string& id : before->recent_writes) {
-      if (recent.size() < kept_) {
-        recent.emplace_back(id);
-      }
-    }
+  for (std::size_t n = 0; n < known && recent.size() < kept_; ++n) {
+    recent.push_back((*older)[n]);
   }
   return recent;
 }
 
 Item Versioning::Stamped(Item item, const VersionedItem* before, const WriteStamp& stamp) const {
+  if (kept_ == 0) {
+    item.Erase(names_.recent_writes);
+  }
   item.reserve(item.size() + parts_.size());
   for (const Part part : parts_) {
     item.Set(NameOf(part), ValueOf(part, before, stamp));
@@ -216,6 +213,10 @@ void Versioning::ForEachChange(const VersionedItem& before, const Item& after,
   for (const Part part : parts_) {
     changed.Set(NameOf(part), ValueOf(part, &before, stamp));
   }
+  if (kept_ == 0 && FindRecentWrites(before.item) != nullptr) {
+    // Somebody else keeps them; without this write among them they would tell a wrong story.
+    changed.Remove(names_.recent_writes);
+  }
 }
 
 Update Versioning::Changes(const VersionedItem& before, const Item& after,
@@ -236,6 +237,8 @@ Update Versioning::BlindChanges(const WriteStamp& stamp) const {
   if (kept_ > 0) {
     // The older ids are not known here, so they are let go.
     update.Set(names_.recent_writes, List{stamp.write_id});
+  } else {
+    update.Remove(names_.recent_writes);
   }
   if (names_.last_write) {
     update.Set(*names_.last_write, Milliseconds(stamp.at));
@@ -248,9 +251,13 @@ WriteFate Versioning::FateOf(const std::string& write_id, const Revision& seen,
   if (current == nullptr) {
     return WriteFate::kUnknown;
   }
-  const std::vector<std::string>& recent = current->recent_writes;
-  if (!write_id.empty() && (current->revision.write_id == write_id ||
-                            std::find(recent.begin(), recent.end(), write_id) != recent.end())) {
+  const List* recent = FindRecentWrites(current->item);
+  const auto is_recent = [recent](const std::string& id) {
+    return recent != nullptr &&
+           std::any_of(recent->begin(), recent->end(),
+                       [&id](const AttributeValue& known) { return IsText(known, id); });
+  };
+  if (!write_id.empty() && (current->revision.write_id == write_id || is_recent(write_id))) {
     return WriteFate::kApplied;
   }
   if (current->revision == seen) {
@@ -258,7 +265,7 @@ WriteFate Versioning::FateOf(const std::string& write_id, const Revision& seen,
   }
   // Another write took the place, if the one that was seen is still in the list: then so is the one
   // after it. Else the item may be a later one under the same key.
-  const bool same_line = std::find(recent.begin(), recent.end(), seen.write_id) != recent.end();
+  const bool same_line = is_recent(seen.write_id);
   return same_line ? WriteFate::kNotApplied : WriteFate::kUnknown;
 }
 

@@ -19,10 +19,9 @@ Versioning MakeVersioning(std::size_t kept = 4) {
   return Versioning({.table_name = "table", .key_attributes = {"pk"}}, {}, kept);
 }
 
-VersionedItem At(std::uint64_t number, std::vector<std::string> recent) {
-  return {.item = {{"pk", "x"}},
-          .revision = {.number = number, .write_id = recent.front()},
-          .recent_writes = recent};
+VersionedItem At(std::uint64_t number, const std::vector<std::string>& recent) {
+  return {.item = {{"pk", "x"}, {"recent_writes", List(recent.begin(), recent.end())}},
+          .revision = {.number = number, .write_id = recent.front()}};
 }
 
 TEST(Versioning, WriteIdsAreSixteenUrlSafeCharactersAndDiffer) {
@@ -41,10 +40,10 @@ TEST(Versioning, WriteIdsAreSixteenUrlSafeCharactersAndDiffer) {
 TEST(Versioning, ByMillisecondsARevisionNeitherRepeatsNorGoesBack) {
   const Versioning versioning({.table_name = "table", .key_attributes = {"pk"}},
                               {.revision = "last_write"}, 4, RevisionRule::kMilliseconds);
-  const VersionedItem first = versioning.Split(versioning.Stamped({{"pk", "x"}}, nullptr, kMine));
+  const VersionedItem first = versioning.Read(versioning.Stamped({{"pk", "x"}}, nullptr, kMine));
   EXPECT_EQ(first.revision.number, 1234U);
   const auto after = [&](const VersionedItem& before, int at) {
-    return versioning.Split(versioning.Stamped(
+    return versioning.Read(versioning.Stamped(
         before.item, &before, {.write_id = "w", .at = TimePoint(std::chrono::milliseconds(at))}));
   };
   const VersionedItem second = after(first, 1234);
@@ -54,21 +53,46 @@ TEST(Versioning, ByMillisecondsARevisionNeitherRepeatsNorGoesBack) {
   EXPECT_EQ(after(third, 5000).revision.number, 5000U);
 }
 
-TEST(Versioning, SplitsWhatItStamped) {
+TEST(Versioning, ReadsWhatItStamped) {
   const Versioning versioning = MakeVersioning();
   const Item item = {{"pk", "x"}, {"n", 1}};
-  const VersionedItem first = versioning.Split(versioning.Stamped(item, nullptr, kMine));
-  EXPECT_EQ(first, (VersionedItem{item, {1, "mine"}, {"mine"}}));
+  const VersionedItem first = versioning.Read(versioning.Stamped(item, nullptr, kMine));
+  EXPECT_EQ(first.revision, (Revision{1, "mine"}));
+  EXPECT_EQ(first.item.at("recent_writes"), AttributeValue(List{"mine"}));
   const VersionedItem second =
-      versioning.Split(versioning.Stamped(item, &first, {.write_id = "other", .at = {}}));
-  EXPECT_EQ(second, (VersionedItem{item, {2, "other"}, {"other", "mine"}}));
+      versioning.Read(versioning.Stamped(item, &first, {.write_id = "other", .at = {}}));
+  EXPECT_EQ(second.revision, (Revision{2, "other"}));
+  EXPECT_EQ(second.item.at("recent_writes"), AttributeValue(List{"other", "mine"}));
+  EXPECT_TRUE(versioning.SameContent(first.item, second.item));
+}
+
+TEST(Versioning, AnItemWithoutARevisionIsReadAsSuch) {
+  const Item item = {{"pk", "x"}, {"rev", "text"}, {"write_id", 1}};
+  EXPECT_EQ(MakeVersioning().Read(item), (VersionedItem{.item = item, .revision = {}}));
+  EXPECT_EQ(MakeVersioning().Read({{"rev", -5}}).revision.number, 0U);
+}
+
+TEST(Versioning, ContentIsWhatIsNoBookkeeping) {
+  const Versioning versioning = MakeVersioning();
+  const Item item = {{"pk", "x"}, {"n", 1}};
+  const Item stamped = versioning.Stamped(item, nullptr, kMine);
+  EXPECT_EQ(versioning.ContentOf(stamped), item);
+  EXPECT_TRUE(versioning.SameContent(item, stamped));
+  EXPECT_TRUE(versioning.SameContent(stamped, item));
+  EXPECT_TRUE(versioning.SameContent({}, {{"rev", 1}}));
+  for (const Item& other :
+       {Item{{"pk", "x"}}, Item{{"pk", "x"}, {"n", 2}}, Item{{"pk", "x"}, {"n", 1}, {"z", 1}},
+        Item{{"a", 1}, {"pk", "x"}, {"n", 1}}}) {
+    EXPECT_FALSE(versioning.SameContent(stamped, other));
+    EXPECT_FALSE(versioning.SameContent(other, stamped));
+  }
 }
 
 TEST(Versioning, KeepsAsManyWriteIdsAsAskedFor) {
   const VersionedItem before = At(7, {"d", "c", "b", "a"});
-  EXPECT_EQ(MakeVersioning(2).Split(MakeVersioning(2).Stamped({}, &before, kMine)).recent_writes,
-            (std::vector<std::string>{"mine", "d"}));
-  EXPECT_FALSE(MakeVersioning(0).Stamped({}, &before, kMine).contains("recent_writes"));
+  EXPECT_EQ(MakeVersioning(2).Stamped({}, &before, kMine).at("recent_writes"),
+            AttributeValue(List{"mine", "d"}));
+  EXPECT_FALSE(MakeVersioning(0).Stamped(before.item, &before, kMine).contains("recent_writes"));
 }
 
 TEST(Versioning, WritesOnlyWhatChanged) {
@@ -86,12 +110,25 @@ TEST(Versioning, WritesOnlyWhatChanged) {
                                                   {"#n4", "removed"}}));
 }
 
+// A list that others left, without the latest write, would tell that it was never done.
+TEST(Versioning, WriteIdsOfOthersAreRemovedWhereNoneAreKept) {
+  const Versioning versioning = MakeVersioning(0);
+  const VersionedItem before = At(1, {"a"});
+  Placeholders changes;
+  EXPECT_EQ(changes.Compile(versioning.Changes(before, before.item, kMine)),
+            "SET #n0 = :v0, #n1 = :v1 REMOVE #n2");
+  EXPECT_EQ(changes.names().at("#n2"), "recent_writes");
+  Placeholders blind;
+  EXPECT_EQ(blind.Compile(versioning.BlindChanges(kMine)), "SET #n0 = :v0 REMOVE #n1 ADD #n2 :v1");
+  EXPECT_EQ(blind.names().at("#n1"), "recent_writes");
+}
+
 TEST(Versioning, RecordsTheTimeForPeopleOnlyWhenAsked) {
   const Versioning versioning({.table_name = "table", .key_attributes = {"pk"}},
                               {.last_write = "last_write"});
   EXPECT_EQ(versioning.Stamped({}, nullptr, kMine).at("last_write"), AttributeValue(1234));
   EXPECT_FALSE(MakeVersioning().Stamped({}, nullptr, kMine).contains("last_write"));
-  EXPECT_FALSE(versioning.Split({{"last_write", 1}}).item.contains("last_write"));
+  EXPECT_TRUE(versioning.SameContent({{"last_write", 1}}, {}));
 }
 
 TEST(Versioning, LocksRevisionAndWriteIdAndNoClock) {

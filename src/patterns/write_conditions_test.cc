@@ -44,9 +44,9 @@ TEST(UnchangedText, SaysWhatUnchangedAndNotExpiredSay) {
 
 // More than ten changes, as the tenth placeholder is the first that is not in order.
 TEST(WriteChanges, SaysWhatChangesSays) {
-  VersionedItem before = {.item = {{"pk", "x"}, {"gone", 1}, {"rev", 1}, {"same", 1}},
-                          .revision = {3, "a"},
-                          .recent_writes = {"a"}};
+  VersionedItem before = {
+      .item = {{"pk", "x"}, {"gone", 1}, {"recent_writes", List{"a"}}, {"rev", 1}, {"same", 1}},
+      .revision = {3, "a"}};
   Item after = {{"pk", "x"}, {"same", 1}, {"write_id", "not ours"}};
   for (const bool many : {false, true}) {
     for (int number = 0; many && number < 12; ++number) {

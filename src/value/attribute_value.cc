@@ -10,8 +10,20 @@
 namespace stator {
 namespace {
 
+// Most names differ in their first byte, for which nobody has to be called.
+bool IsBefore(std::string_view left, std::string_view right) {
+  if (!left.empty() && !right.empty() && left.front() != right.front()) {
+    return static_cast<unsigned char>(left.front()) < static_cast<unsigned char>(right.front());
+  }
+  return left < right;
+}
+
 constexpr auto kBeforeName = [](const Map::value_type& entry, std::string_view name) {
-  return entry.first < name;
+  return IsBefore(entry.first, name);
+};
+
+constexpr auto kNotBehind = [](const Map::value_type& left, const Map::value_type& right) {
+  return !IsBefore(left.first, right.first);
 };
 
 // Assigning one variant to another costs several times what destroying it and making it anew does,
@@ -43,24 +55,6 @@ Map::Map(std::initializer_list<value_type> entries) {
   Assign(std::vector<value_type>(entries));
 }
 
-Map::iterator Map::begin() {
-  return entries_.begin();
-}
-Map::iterator Map::end() {
-  return entries_.end();
-}
-Map::const_iterator Map::begin() const {
-  return entries_.begin();
-}
-Map::const_iterator Map::end() const {
-  return entries_.end();
-}
-std::size_t Map::size() const {
-  return entries_.size();
-}
-bool Map::empty() const {
-  return entries_.empty();
-}
 void Map::reserve(std::size_t entries) {
   entries_.reserve(entries);
 }
@@ -90,7 +84,7 @@ AttributeValue& Map::operator[](std::string_view name) {
 }
 
 void Map::Set(std::string name, AttributeValue value) {
-  if (!entries_.empty() && entries_.back().first < name) {
+  if (!entries_.empty() && IsBefore(entries_.back().first, name)) {
     entries_.emplace_back(std::move(name), std::move(value));
     return;
   }
@@ -119,15 +113,12 @@ bool Map::Erase(std::string_view name) {
 }
 
 void Map::Append(std::string name, AttributeValue value) {
-  CHECK_THAT(entries_.empty() || entries_.back().first < name, name);
+  CHECK_THAT(entries_.empty() || IsBefore(entries_.back().first, name), name);
   entries_.emplace_back(std::move(name), std::move(value));
 }
 
 bool Map::Assign(std::vector<value_type> entries) {
-  const auto not_before = [](const value_type& left, const value_type& right) {
-    return left.first >= right.first;
-  };
-  if (std::adjacent_find(entries.begin(), entries.end(), not_before) == entries.end()) {
+  if (std::adjacent_find(entries.begin(), entries.end(), kNotBehind) == entries.end()) {
     entries_ = std::move(entries);
     return true;
   }
@@ -155,10 +146,7 @@ bool Map::Assign(std::vector<value_type> entries) {
 }
 
 bool Map::AssignSorted(std::vector<value_type> entries) {
-  const auto not_behind = [](const value_type& left, const value_type& right) {
-    return left.first >= right.first;
-  };
-  if (std::adjacent_find(entries.begin(), entries.end(), not_behind) != entries.end()) {
+  if (std::adjacent_find(entries.begin(), entries.end(), kNotBehind) != entries.end()) {
     return false;
   }
   entries_ = std::move(entries);

@@ -216,6 +216,22 @@ TEST(MapDeathTest, RefusesToAppendOutOfOrderAndToGiveWhatIsNotThere) {
   EXPECT_DEATH((void)map.at("missing"), "CHECK failed.*missing");
 }
 
+// By bytes, not by what a compiler takes a char for, and the empty name first.
+TEST(Map, NamesAreInTheOrderOfTheirBytes) {
+  const std::vector<std::string> order = {"",  "A",    "a",        "aa",  "ab",
+                                          "b", "\x7F", "\xC3\xA9", "\xF0"};
+  Map map;
+  for (auto name = order.rbegin(); name != order.rend(); ++name) {
+    map.Set(*name, Null{});
+  }
+  std::vector<std::string> names;
+  for (const auto& [name, value] : map) {
+    names.push_back(name);
+    EXPECT_TRUE(map.contains(name)) << name;
+  }
+  EXPECT_EQ(names, order);
+}
+
 TEST(Map, AssignSortsAndTellsWhetherNamesDiffer) {
   Map map;
   EXPECT_TRUE(map.Assign({{"c", 3}, {"a", 1}, {"b", 2}}));

@@ -14,7 +14,16 @@ constexpr std::int64_t kNowMs = kNow * 1000;
 struct FlatSession : Session {};
 BOOST_DESCRIBE_STRUCT(FlatSession, (Session), ())
 
+// An account that keeps what it does not know in a member.
+struct Keeper : Account {
+  UnknownAttributes rest;
+};
+BOOST_DESCRIBE_STRUCT(Keeper, (Account), (rest))
+
 }  // namespace
+
+template <>
+struct EntityTraits<Keeper> : EntityTraits<Account> {};
 
 template <>
 struct EntityTraits<FlatSession> : EntityTraits<Session> {
@@ -167,6 +176,21 @@ TEST_F(LayoutTest, AConditionOfAPatchMeansTheFieldsWhereverTheyAre) {
   EXPECT_TRUE(FailsWith<Refused<Session>>(refused));
   EXPECT_TRUE(Succeeds(nested.Patch({"s1"}, Update().Set("added", 1), Attribute("user") == "ann")));
   EXPECT_EQ(MustFind(nested.Read({"s1"})).extra(), (Item{{"added", 1}}));
+}
+
+TEST_F(LayoutTest, AMemberForUnknownAttributesHoldsNothingOfTheStoresOwn) {
+  using Keepers = Repository<Keeper, kAllVerbs>;
+  const Keepers keepers = Open<Keepers>();
+  Keeper keeper{{.id = "a1", .holder = "Ann"}, {}};
+  keeper.rest.attributes = {{"colour", "red"}};
+  Versioned<Keeper> seen = Must(keepers.Insert(keeper));
+  EXPECT_EQ(seen.data.rest.attributes, keeper.rest.attributes);
+  Must(keepers.Modify({"a1"}, [](Keeper& changing) { changing.balance = 5; }));
+  Must(keepers.Modify({"a1"}, [](Keeper& changing) { changing.balance = 0; }));
+  EXPECT_EQ(MustFind(keepers.Read({"a1"})).data.rest.attributes, keeper.rest.attributes);
+  // Others only rewrote it: their revisions make no other value of it.
+  seen.data.holder = "Bob";
+  EXPECT_EQ(Must(keepers.Update(seen)).rev(), 4U);
 }
 
 TEST_F(LayoutTest, AFlatItemWithAnUnknownMapCalledDataIsNoNestedOne) {

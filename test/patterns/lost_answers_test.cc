@@ -38,7 +38,7 @@ TEST_F(LostAnswersTest, AnOwnRetriedWriteIsNoConflict) {
   Must(Items().Insert(WithN(1)));
   Lose(Fault::kLostAfter, 0);
   const VersionedItem mine = Must(Items().Modify(kKey, Increment));
-  EXPECT_EQ(mine.item, WithN(2));
+  EXPECT_EQ(Content(mine), WithN(2));
   EXPECT_EQ(mine.revision.number, 2U) << "exactly one revision";
   EXPECT_EQ(faulty().calls("UpdateItem"), 2U);
 }
@@ -46,20 +46,20 @@ TEST_F(LostAnswersTest, AnOwnRetriedWriteIsNoConflict) {
 TEST_F(LostAnswersTest, AWriteThatNeverArrivedIsSentAgain) {
   Must(Items().Insert(WithN(1)));
   Lose(Fault::kLostBefore, 0);
-  EXPECT_EQ(Must(Items().Modify(kKey, Increment)).item, WithN(2));
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, Increment))), WithN(2));
 }
 
 TEST_F(LostAnswersTest, AnOwnWriteIsRecognisedAlthoughOthersWroteOnTop) {
   Must(Items().Insert(WithN(1)));
   Lose(Fault::kLostAfter, 3);
   const VersionedItem mine = Must(Items().Modify(kKey, Increment));
-  EXPECT_EQ(mine.item, WithN(5)) << "one of mine and three of others";
+  EXPECT_EQ(Content(mine), WithN(5)) << "one of mine and three of others";
 }
 
 TEST_F(LostAnswersTest, AWriteThatNeverArrivedIsComputedAgainWhenOthersWereFaster) {
   Must(Items().Insert(WithN(1)));
   Lose(Fault::kLostBefore, 2);
-  EXPECT_EQ(Must(Items().Modify(kKey, Increment)).item, WithN(4));
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, Increment))), WithN(4));
 }
 
 TEST_F(LostAnswersTest, WhatCannotBeToldIsAmbiguousAndNotDoneTwice) {
@@ -69,14 +69,14 @@ TEST_F(LostAnswersTest, WhatCannotBeToldIsAmbiguousAndNotDoneTwice) {
     const auto mine = Items().Modify(kKey, Increment);
     ASSERT_TRUE(FailsWith(mine, WriteFailureKind::kAmbiguous));
     EXPECT_EQ(mine.error().error.code, ErrorCode::kAmbiguous);
-    EXPECT_EQ(Must(Others().Read(kKey))->item, WithN(fault == Fault::kLostAfter ? 7 : 6));
+    EXPECT_EQ(Content(*Must(Others().Read(kKey))), WithN(fault == Fault::kLostAfter ? 7 : 6));
   }
 }
 
 TEST_F(LostAnswersTest, WithoutTheListOnlyTheLatestWriteIsRecognised) {
   Must(Items(0).Insert(WithN(1)));
   Lose(Fault::kLostAfter, 0);
-  EXPECT_EQ(Must(Items(0).Modify(kKey, Increment)).item, WithN(2));
+  EXPECT_EQ(Content(Must(Items(0).Modify(kKey, Increment))), WithN(2));
   faulty().Script("UpdateItem", {Fault::kLostAfter});
   faulty().BeforeNext("UpdateItem", [] {});
   faulty().BeforeNext("UpdateItem", [&] {
@@ -84,7 +84,7 @@ TEST_F(LostAnswersTest, WithoutTheListOnlyTheLatestWriteIsRecognised) {
         Succeeds(VersionedItems(db(), kThings, {.recent_writes_kept = 0}).Modify(kKey, Increment)));
   });
   EXPECT_TRUE(FailsWith(Items(0).Modify(kKey, Increment), WriteFailureKind::kAmbiguous));
-  EXPECT_EQ(Must(Others().Read(kKey))->item, WithN(4));
+  EXPECT_EQ(Content(*Must(Others().Read(kKey))), WithN(4));
 }
 
 TEST_F(LostAnswersTest, AnItemThatWasMadeAnewMeanwhileIsAmbiguous) {
@@ -97,7 +97,7 @@ TEST_F(LostAnswersTest, AnItemThatWasMadeAnewMeanwhileIsAmbiguous) {
     OthersIncrement(1);
   });
   EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), WriteFailureKind::kAmbiguous));
-  EXPECT_EQ(Must(Others().Read(kKey))->item, WithN(101));
+  EXPECT_EQ(Content(*Must(Others().Read(kKey))), WithN(101));
 }
 
 TEST_F(LostAnswersTest, AnItemThatVanishedMeanwhileIsAmbiguous) {
@@ -113,9 +113,9 @@ TEST_F(LostAnswersTest, ALateWriteComesToNothing) {
   faulty().Script("UpdateItem", {Fault::kLate});
   faulty().BeforeNext("UpdateItem", [] {});
   faulty().BeforeNext("UpdateItem", [&] { OthersIncrement(1); });
-  EXPECT_EQ(Must(Items().Modify(kKey, Increment)).item, WithN(3));
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, Increment))), WithN(3));
   faulty().ApplyLate();
-  EXPECT_EQ(Must(Others().Read(kKey))->item, WithN(3));
+  EXPECT_EQ(Content(*Must(Others().Read(kKey))), WithN(3));
 }
 
 TEST_F(LostAnswersTest, AnOwnRetriedInsertIsNoDuplicate) {
@@ -125,7 +125,7 @@ TEST_F(LostAnswersTest, AnOwnRetriedInsertIsNoDuplicate) {
   faulty().Script("PutItem", {Fault::kLostAfter});
   faulty().BeforeNext("PutItem", [] {});
   faulty().BeforeNext("PutItem", [&] { OthersIncrement(2); });
-  EXPECT_EQ(Must(Items().Insert(WithN(1))).item, WithN(3)) << "changed by others since";
+  EXPECT_EQ(Content(Must(Items().Insert(WithN(1)))), WithN(3)) << "changed by others since";
 }
 
 TEST_F(LostAnswersTest, AnInsertThatMetAnotherAfterALostAnswerIsAmbiguous) {
@@ -134,7 +134,7 @@ TEST_F(LostAnswersTest, AnInsertThatMetAnotherAfterALostAnswerIsAmbiguous) {
   faulty().BeforeNext("PutItem", [&] { Must(Others().Insert(WithN(9))); });
   const auto mine = Items().Insert(WithN(1));
   ASSERT_TRUE(FailsWith(mine, WriteFailureKind::kAmbiguous));
-  EXPECT_EQ(mine.error().current->item, WithN(9));
+  EXPECT_EQ(Content(*mine.error().current), WithN(9));
 }
 
 TEST_F(LostAnswersTest, AnOwnRetriedRemoveIsDone) {
@@ -165,10 +165,10 @@ TEST_F(LostAnswersTest, ARemoveThatMetANewItemIsAmbiguousOneThatMetAChangeIsACon
 TEST_F(LostAnswersTest, APatchIsNeverSentTwiceAfterALostAnswer) {
   Must(Items().Insert(WithN(1)));
   faulty().Script("UpdateItem", {Fault::kLostAfter});
-  EXPECT_EQ(Must(Items().Patch(kKey, Update().Add("n", 1))).item, WithN(2));
+  EXPECT_EQ(Content(Must(Items().Patch(kKey, Update().Add("n", 1)))), WithN(2));
   faulty().Script("UpdateItem", {Fault::kLostBefore});
   EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1)), WriteFailureKind::kAmbiguous));
-  EXPECT_EQ(Must(Others().Read(kKey))->item, WithN(2));
+  EXPECT_EQ(Content(*Must(Others().Read(kKey))), WithN(2));
   EXPECT_EQ(faulty().calls("UpdateItem"), 2U);
 }
 
@@ -179,7 +179,8 @@ TEST_F(LostAnswersTest, APatchThatRefusesItsOwnRepetitionIsSentAgain) {
   for (const Fault fault : {Fault::kLostBefore, Fault::kLostAfter}) {
     Must(Others().Modify(kKey, [](Item& item) { item.Set("n", 1); }));
     faulty().Script("UpdateItem", {fault});
-    EXPECT_EQ(Must(Items().Patch(kKey, update, condition, {.repeatable = true})).item, WithN(2));
+    EXPECT_EQ(Content(Must(Items().Patch(kKey, update, condition, {.repeatable = true}))),
+              WithN(2));
   }
   // Somebody else did the same in between: not this write, and not done twice.
   Must(Others().Modify(kKey, [](Item& item) { item.Set("n", 1); }));
@@ -193,7 +194,7 @@ TEST_F(LostAnswersTest, APatchThatRefusesItsOwnRepetitionIsSentAgain) {
 TEST_F(LostAnswersTest, ThrottlingIsRetriedAndThenReported) {
   Must(Items().Insert(WithN(1)));
   faulty().Script("UpdateItem", {Fault::kThrottled, Fault::kConflict, Fault::kUnavailable});
-  EXPECT_EQ(Must(Items().Modify(kKey, Increment)).item, WithN(2));
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, Increment))), WithN(2));
   faulty().Script("UpdateItem", std::vector<Fault>(6, Fault::kThrottled));
   EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), WriteFailureKind::kThrottled));
   faulty().Script("UpdateItem", std::vector<Fault>(6, Fault::kLostBefore));

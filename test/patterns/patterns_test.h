@@ -19,6 +19,7 @@
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/transaction_failure.h"
+#include "stator/patterns/versioning.h"
 #include "stator/patterns/write_failure.h"
 #include "support/faulty_database.h"
 #include "support/printing.h"
@@ -50,6 +51,11 @@ inline std::string TextOf(const WriteFailure& failure) {
 }
 inline std::string TextOf(const TransactionFailure& failure) {
   return failure.Describe();
+}
+
+// Without the bookkeeping, under the names that it has by default.
+inline Item Content(const VersionedItem& item) {
+  return Versioning(kThings).ContentOf(item.item);
 }
 
 template <class Result>

@@ -31,9 +31,28 @@ TEST_F(VersionedItemsTest, CountsRevisions) {
   const VersionedItem second = Must(Items().Replace(first, WithN(2)));
   EXPECT_EQ(second.revision.number, 2U);
   EXPECT_NE(second.revision.write_id, first.revision.write_id);
-  EXPECT_EQ(second.item, WithN(2));
+  EXPECT_EQ(Content(second), WithN(2));
   EXPECT_EQ(Must(Items().Read(kKey)), second);
   EXPECT_EQ(Get(kThings, kKey)->at("rev"), AttributeValue(2));
+}
+
+TEST_F(VersionedItemsTest, WhatAnItemSaysOfItsBookkeepingComesToNothing) {
+  const VersionedItem first = Inserted({{"pk", "x"}, {"n", 1}, {"rev", 70}, {"write_id", "mine"}});
+  EXPECT_EQ(first.revision.number, 1U);
+  EXPECT_NE(first.revision.write_id, "mine");
+  const auto forge = [](Item& item) {
+    item["rev"] = 99;
+    item["recent_writes"] = "none";
+  };
+  EXPECT_EQ(Must(Items().Modify(kKey, forge)), first) << "nothing to write";
+  const VersionedItem second = Must(Items().Modify(kKey, [&forge](Item& item) {
+    forge(item);
+    Increment(item);
+  }));
+  EXPECT_EQ(second.revision.number, 2U);
+  EXPECT_EQ(second.item.at("recent_writes"),
+            AttributeValue(List{second.revision.write_id, first.revision.write_id}));
+  EXPECT_EQ(Content(Must(Items().Replace(second, WithN(3)))), WithN(3)) << "it need not be there";
 }
 
 TEST_F(VersionedItemsTest, InsertShowsTheItemThatIsThere) {
@@ -82,12 +101,12 @@ TEST_F(VersionedItemsTest, KeepsAttributesThatItDoesNotKnow) {
   VersionedItem seen = Inserted(WithN(1));
   Must(db().UpdateItem(MakeUpdate("things", kKey, Update().Set("expires_at", 99))));
   seen = Must(Items().Replace(seen, WithN(2)));
-  EXPECT_EQ(seen.item, (Item{{"pk", "x"}, {"n", 2}, {"expires_at", 99}}));
+  EXPECT_EQ(Content(seen), (Item{{"pk", "x"}, {"n", 2}, {"expires_at", 99}}));
 }
 
 TEST_F(VersionedItemsTest, RemovesAttributesThatTheNewItemLacks) {
   const VersionedItem seen = Inserted({{"pk", "x"}, {"n", 1}, {"note", "x"}});
-  EXPECT_EQ(Must(Items().Replace(seen, WithN(1))).item, WithN(1));
+  EXPECT_EQ(Content(Must(Items().Replace(seen, WithN(1)))), WithN(1));
 }
 
 TEST_F(VersionedItemsTest, ModifyComputesTheChangeAgainOnWhatOthersLeft) {
@@ -97,7 +116,7 @@ TEST_F(VersionedItemsTest, ModifyComputesTheChangeAgainOnWhatOthersLeft) {
     EXPECT_TRUE(Succeeds(other));
   });
   const VersionedItem mine = Must(Items().Modify(kKey, Increment));
-  EXPECT_EQ(mine.item, WithN(3));
+  EXPECT_EQ(Content(mine), WithN(3));
   EXPECT_EQ(mine.revision.number, 3U);
   EXPECT_EQ(faulty().calls("GetItem"), 1U) << "the conflict brought the item";
 }
@@ -111,7 +130,7 @@ TEST_F(VersionedItemsTest, ModifyGivesUpAfterSoManyConflicts) {
   }
   const auto mine = Items().Modify(kKey, Increment, {.attempts = 3});
   ASSERT_TRUE(FailsWith(mine, WriteFailureKind::kConflict));
-  EXPECT_EQ(mine.error().current->item, WithN(4));
+  EXPECT_EQ(Content(*mine.error().current), WithN(4));
 }
 
 TEST_F(VersionedItemsTest, ModifyWritesNothingWhenNothingChanges) {
@@ -139,7 +158,7 @@ TEST_F(VersionedItemsTest, ModifyOfAMissingItemIsNotFoundOrBegins) {
   EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), WriteFailureKind::kNotFound));
   EXPECT_FALSE(Get(kThings, kKey)) << "an update must not make the item";
   const VersionedItem begun = Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}}));
-  EXPECT_EQ(begun.item, WithN(1));
+  EXPECT_EQ(Content(begun), WithN(1));
   EXPECT_EQ(begun.revision.number, 1U);
 }
 
@@ -148,7 +167,7 @@ TEST_F(VersionedItemsTest, ModifyThatBeginsMeetsAnotherThatBegan) {
     EXPECT_TRUE(Succeeds(
         VersionedItems(db(), kThings).Modify(kKey, Increment, {.initial = Item{{"n", 0}}})));
   });
-  EXPECT_EQ(Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}})).item, WithN(2));
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}}))), WithN(2));
 }
 
 TEST_F(VersionedItemsTest, ModifyMayNotTouchTheKey) {
@@ -165,7 +184,7 @@ TEST_F(VersionedItemsTest, ARenewedExpiryIsNeitherAConflictNorUndone) {
     Must(db().UpdateItem(MakeUpdate("things", kKey, Update().Set("expires_at", kNow + 99))));
   });
   const VersionedItem mine = Must(Items(kExpiringThings).Modify(kKey, Increment));
-  EXPECT_EQ(mine.item, (Item{{"pk", "x"}, {"n", 2}, {"expires_at", kNow + 99}}));
+  EXPECT_EQ(Content(mine), (Item{{"pk", "x"}, {"n", 2}, {"expires_at", kNow + 99}}));
   EXPECT_EQ(faulty().calls("UpdateItem"), 1U);
 }
 
@@ -176,8 +195,8 @@ TEST_F(VersionedItemsTest, AChangeOfVeryManyAttributesIsWrittenWhole) {
       item["a" + std::to_string(i)] = i;
     }
   };
-  EXPECT_EQ(Must(Items().Modify(kKey, widen)).item.size(), 402U);
-  EXPECT_EQ(Must(Items().Read(kKey))->item.size(), 402U);
+  EXPECT_EQ(Content(Must(Items().Modify(kKey, widen))).size(), 402U);
+  EXPECT_EQ(Content(*Must(Items().Read(kKey))).size(), 402U);
   EXPECT_EQ(Must(Items().Read(kKey))->revision.number, 2U);
 }
 
@@ -203,7 +222,7 @@ TEST_F(VersionedItemsTest, RemoveWantsTheItemThatWasSeen) {
 TEST_F(VersionedItemsTest, UpsertReplacesAndStillCounts) {
   Inserted({{"pk", "x"}, {"old", 1}});
   const VersionedItem mine = Must(Items().Upsert(WithN(5)));
-  EXPECT_EQ(mine.item, WithN(5));
+  EXPECT_EQ(Content(mine), WithN(5));
   EXPECT_EQ(mine.revision.number, 2U);
   Remove(kThings, kKey);
   EXPECT_EQ(Must(Items().Upsert(WithN(6))).revision.number, 1U);
@@ -214,7 +233,7 @@ TEST_F(VersionedItemsTest, PatchCountsWithoutReadingAndMakesNoItem) {
   EXPECT_FALSE(Get(kThings, kKey));
   Inserted(WithN(1));
   const VersionedItem mine = Must(Items().Patch(kKey, Update().Add("n", 5)));
-  EXPECT_EQ(mine.item, WithN(6));
+  EXPECT_EQ(Content(mine), WithN(6));
   EXPECT_EQ(mine.revision.number, 2U);
   EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1), Attribute("n") < 6),
                         WriteFailureKind::kRefused));

@@ -118,6 +118,9 @@ class VersionedItems {
 
   [[nodiscard]] Result<std::optional<VersionedItem>> Read(Item key,
                                                           const ReadOptions& options = {}) const;
+  // The same into `found`, which is untouched when there is no such item. Whether there is.
+  [[nodiscard]] Result<bool> ReadInto(Item key, const ReadOptions& options,
+                                      VersionedItem& found) const;
 
   // Fails with kAlreadyExists when there is one; an expired one counts as none.
   [[nodiscard]] WriteResult<VersionedItem> Insert(Item item) const;
@@ -187,7 +190,7 @@ class VersionedItems {
   [[nodiscard]] std::optional<WriteFailure> CheckKey(const VersionedItem& seen,
                                                      const Item& item) const;
   [[nodiscard]] std::optional<WriteFailure> CheckSize(const Item& stored) const;
-  [[nodiscard]] bool IsGone(const VersionedItem& current) const;
+  [[nodiscard]] bool IsGone(const Item& current) const;
 
   Database* database_;
   Versioning versioning_;

@@ -42,12 +42,12 @@ struct Revision {
   friend bool operator==(const Revision&, const Revision&) = default;
 };
 
-// An item without its bookkeeping, and the bookkeeping.
+// An item as the database has it, and its revision. Its bookkeeping stays among its attributes,
+// because taking it out would cost as much as a third of reading it; whoever writes an item need
+// not care what it says there.
 struct VersionedItem {
   Item item;
   Revision revision = {};
-  std::vector<std::string> recent_writes = {};     // newest first
-  std::optional<std::int64_t> last_write_ms = {};  // when the item has it
 
   friend bool operator==(const VersionedItem&, const VersionedItem&) = default;
 };
@@ -96,8 +96,14 @@ class Versioning {
   [[nodiscard]] const TableLayout& layout() const { return layout_; }
   [[nodiscard]] const VersioningNames& names() const { return names_; }
 
-  // Takes the bookkeeping out of a stored item.
-  [[nodiscard]] VersionedItem Split(Item stored) const;
+  // What the bookkeeping of a stored item tells.
+  [[nodiscard]] Revision RevisionOf(const Item& stored) const;
+  [[nodiscard]] VersionedItem Read(Item stored) const;
+
+  // The item without its bookkeeping.
+  [[nodiscard]] Item ContentOf(const Item& stored) const;
+  // Whether two items differ in nothing but their bookkeeping.
+  [[nodiscard]] bool SameContent(const Item& left, const Item& right) const;
 
   // The item is still as it was seen.
   [[nodiscard]] Condition Unchanged(const Revision& seen) const;
@@ -129,12 +135,11 @@ class Versioning {
   template <class Changed>
   void ForEachChange(const VersionedItem& before, const Item& after, const WriteStamp& stamp,
                      Changed& changed) const;
-  // The name of the entry when it is bookkeeping, which is in `split` then; else null.
-  const std::string* TakePart(Map::value_type& entry, VersionedItem& split) const;
   [[nodiscard]] const std::string& NameOf(Part part) const;
   [[nodiscard]] AttributeValue ValueOf(Part part, const VersionedItem* before,
                                        const WriteStamp& stamp) const;
   [[nodiscard]] List RecentWrites(const VersionedItem* before, const std::string& write_id) const;
+  [[nodiscard]] const List* FindRecentWrites(const Item& stored) const;
   [[nodiscard]] bool IsBookkeeping(std::string_view name) const;
   [[nodiscard]] std::uint64_t NextRevision(const VersionedItem* before,
                                            const WriteStamp& stamp) const;
@@ -143,8 +148,9 @@ class Versioning {
   VersioningNames names_;
   std::size_t kept_;
   RevisionRule rule_;
-  std::vector<Part> parts_;    // those that are written, sorted by name
-  std::uint64_t lengths_ = 0;  // a bit for the length of each name; most others have another
+  std::vector<Part> parts_;  // those that are written, sorted by name
+  // A bit for the length of each name of the bookkeeping; most others have another.
+  std::uint64_t lengths_ = 0;
 };
 
 }  // namespace stator::patterns

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <expected>
 #include <optional>
@@ -29,6 +30,7 @@ struct WriteFailure {
   WriteFailureKind kind;
   Error error;
   std::optional<VersionedItem> current = std::nullopt;
+  std::size_t bytes = 0;  // of an item that is kTooLarge, if it was measured here
 };
 
 template <class T>

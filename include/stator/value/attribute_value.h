@@ -168,6 +168,25 @@ class AttributeValue {
       value_;
 };
 
+inline Map::iterator Map::begin() {
+  return entries_.begin();
+}
+inline Map::iterator Map::end() {
+  return entries_.end();
+}
+inline Map::const_iterator Map::begin() const {
+  return entries_.begin();
+}
+inline Map::const_iterator Map::end() const {
+  return entries_.end();
+}
+inline std::size_t Map::size() const {
+  return entries_.size();
+}
+inline bool Map::empty() const {
+  return entries_.empty();
+}
+
 // "S", "N", "B", "SS", "NS", "BS", "M", "L", "BOOL", "NULL".
 std::string_view TypeName(AttributeValue::Type type);
 

@@ -30,21 +30,14 @@ TableLayout TableOf(const EntityDescription& entity, const RepositoryOptions& op
 
 patterns::VersionedItemsOptions ItemOptions(const EntityDescription& entity,
                                             const RepositoryOptions& options) {
-  const BookkeepingNames names = entity.names();
   const bool by_time = entity.lock == Lock::kLastWrite;
-  patterns::VersionedItemsOptions made{
-      .names = {.revision = std::string(by_time ? names.last_write : names.revision),
-                .write_id = std::string(names.write_id),
-                .recent_writes = std::string(names.write_ids)},
+  return {
+      .names = RevisionNamesOf(entity),
       .recent_writes_kept = options.write_ids_kept,
       .rule = by_time ? patterns::RevisionRule::kMilliseconds : patterns::RevisionRule::kCount,
       .attempts = options.attempts,
       .backoff = options.backoff,
   };
-  if (!by_time) {
-    made.names.last_write = std::string(names.last_write);
-  }
-  return made;
 }
 
 bool HasTextKeys(const EntityDescription& entity) {
@@ -148,45 +141,53 @@ void EntityCore::NoteRemoved(const Item& key) const {
 }
 
 Outcome<EntityState> EntityCore::Understand(Item item) const {
-  return layout_->Read(items_.versioning().Split(std::move(item)));
+  return layout_->Read(items_.versioning().Read(std::move(item)));
 }
 
-Result<std::optional<VersionedItem>> EntityCore::ReadItem(Item key, bool consistent) const {
+Result<bool> EntityCore::ReadItem(Item key, bool consistent, VersionedItem& found) const {
   if (consistent || !recent_) {
-    return items_.Read(std::move(key), {.consistent_read = consistent});
+    return items_.ReadInto(std::move(key), {.consistent_read = consistent}, found);
   }
-  Result<std::optional<VersionedItem>> read = items_.Read(key, {.consistent_read = false});
+  Result<bool> read = items_.ReadInto(key, {.consistent_read = false}, found);
   if (read && recent_->IsStale(patterns::KeyText(key),
-                               *read ? std::optional((*read)->revision.number) : std::nullopt,
+                               *read ? std::optional(found.revision.number) : std::nullopt,
                                environment_.clock->Elapsed())) {
     ++strong_reads_;
-    read = items_.Read(std::move(key));
+    read = items_.ReadInto(std::move(key), {}, found);
   }
   return read;
 }
 
-Outcome<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) const {
-  Result<std::optional<VersionedItem>> read = ReadItem(std::move(key), consistent);
-  if (!read) {
-    return std::unexpected(detail::ToFailure(std::move(read).error()));
+Outcome<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state) const {
+  Result<bool> found = ReadItem(std::move(key), consistent, state.stored);
+  if (!found) {
+    return std::unexpected(detail::ToFailure(std::move(found).error()));
   }
-  Outcome<std::optional<EntityState>> state;
-  if (!*read) {
-    return state;
+  if (!*found) {
+    return false;
   }
-  EntityState& made = state->emplace();
-  made.stored = **std::move(read);
-  TRY_VOID(layout_->Understand(made));
-  if (made.stored_version < made.data_version) {
+  TRY_VOID(layout_->Understand(state));
+  if (state.stored_version < state.data_version) {
     ++migrated_reads_;
     if (options_.write_back == WriteBack::kOnRead) {
-      if (Outcome<EntityState> written = WriteBackOnce(made)) {
+      if (Outcome<EntityState> written = WriteBackOnce(state)) {
         ++written_back_;
-        made = *std::move(written);
+        state = *std::move(written);
       }
     }
   }
-  return state;
+  return true;
+}
+
+Outcome<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) const {
+  // The one variable that is returned is made where the caller wants it.
+  Outcome<std::optional<EntityState>> read(std::in_place, std::in_place);
+  if (Outcome<bool> found = ReadInto(std::move(key), consistent, **read); !found) {
+    read = std::unexpected(std::move(found).error());
+  } else if (!*found) {
+    read->reset();
+  }
+  return read;
 }
 
 Outcome<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(

@@ -133,7 +133,7 @@ Failure EntityCore::ToFailure(const patterns::TransactionFailure& failure, Failu
   const auto* failed = own == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(own);
   made.kind = failed != nullptr && failed->item ? taken : FailureKind::kNotFound;
   if (failed != nullptr && failed->item) {
-    made.current = CurrentOf(items_.versioning().Split(*failed->item));
+    made.current = CurrentOf(items_.versioning().Read(*failed->item));
   }
   return made;
 }

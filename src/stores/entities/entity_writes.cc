@@ -2,7 +2,6 @@
 #include <chrono>
 #include <utility>
 
-#include "base/limits.h"
 #include "base/try.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/entities/detail/entity_core.h"
@@ -27,7 +26,6 @@ constexpr int kRounds = 10;
 constexpr auto kClockTolerance = std::chrono::seconds(5);
 // Of an upsert by one expression, which may have 4 KB of text.
 constexpr std::size_t kFieldsOfUpdateMax = 140;
-constexpr std::size_t kLargeBytes = limits::kItemBytesMax / 2;
 
 FailureKind KindOf(WriteFailureKind kind) {
   switch (kind) {
@@ -98,6 +96,7 @@ Failure EntityCore::ToFailure(WriteFailure failure, std::uint64_t seen_rev) cons
   Failure made{.kind = KindOf(failure.kind), .error = std::move(failure.error)};
   made.seen_rev = seen_rev;
   made.ambiguous = failure.kind == WriteFailureKind::kAmbiguous;
+  made.bytes = failure.bytes;
   if (failure.current) {
     made.current = CurrentOf(*std::move(failure.current));
   }
@@ -112,7 +111,7 @@ Failure EntityCore::ToFailure(WriteFailure failure, std::uint64_t seen_rev) cons
   return made;
 }
 
-// `sent` is what was to be stored, for its size.
+// `sent` is what was to be stored, for its size when the database finds it too large.
 Outcome<EntityState> EntityCore::Finish(WriteResult<VersionedItem> written, std::uint64_t seen_rev,
                                         const Item& sent) const {
   if (written) {
@@ -120,7 +119,7 @@ Outcome<EntityState> EntityCore::Finish(WriteResult<VersionedItem> written, std:
     return layout_->Read(*std::move(written));
   }
   Failure failure = ToFailure(std::move(written).error(), seen_rev);
-  if (failure.kind == FailureKind::kTooLarge) {
+  if (failure.kind == FailureKind::kTooLarge && failure.bytes == 0) {
     failure.bytes = value::SizeOfItem(sent);
   }
   if (failure.kind == FailureKind::kConflict || failure.kind == FailureKind::kAlreadyExists) {
@@ -137,9 +136,7 @@ Outcome<EntityState> EntityCore::Insert(Item fields, const WriteOptions& options
   }
   Item item =
       TRY(layout_->Write(std::move(fields), nullptr, options.expiry, environment_.clock->Now()));
-  // Of an item that may be too large, a copy is kept to say how large it is.
-  const Item large = value::SizeOfItem(item) > kLargeBytes ? item : Item();
-  return Finish(items_.Insert(std::move(item)), 0, large);
+  return Finish(items_.Insert(std::move(item)), 0, {});
 }
 
 Outcome<void> EntityCore::CheckWritable(const EntityState& seen) const {

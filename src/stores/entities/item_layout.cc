@@ -28,13 +28,6 @@ std::int64_t Milliseconds(TimePoint time) {
   return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
 }
 
-std::optional<TimePoint> TimeIn(const Item& item, std::string_view name) {
-  const AttributeValue* value = item.Find(name);
-  const Number* number = value == nullptr ? nullptr : value->If<Number>();
-  const Result<std::int64_t> count = number == nullptr ? Invalid("") : number->ToInt64();
-  return count ? std::optional(TimePoint(std::chrono::milliseconds(*count))) : std::nullopt;
-}
-
 void Copy(const Item& from, std::string_view name, Item& to) {
   if (const AttributeValue* value = from.Find(name); value != nullptr) {
     to.Set(std::string(name), *value);
@@ -60,6 +53,15 @@ const std::string& TargetOf(const patterns::ExpressionPieces& change) {
 
 }  // namespace
 
+patterns::VersioningNames RevisionNamesOf(const EntityDescription& entity) {
+  const BookkeepingNames names = entity.names();
+  const bool by_time = entity.lock == Lock::kLastWrite;
+  return {.revision = std::string(by_time ? names.last_write : names.revision),
+          .write_id = std::string(names.write_id),
+          .recent_writes = std::string(names.write_ids),
+          .last_write = by_time ? std::nullopt : std::optional<std::string>(names.last_write)};
+}
+
 ItemLayout::ItemLayout(EntityDescription entity, Migrations migrations, const EntityCodec& codec)
     : entity_(std::move(entity)),
       migrations_(std::move(migrations)),
@@ -67,6 +69,11 @@ ItemLayout::ItemLayout(EntityDescription entity, Migrations migrations, const En
       names_(entity_.names()),
       keys_(entity_.partition_key, entity_.sort_key),
       promoted_(entity_.promoted) {
+  const patterns::VersioningNames revision = RevisionNamesOf(entity_);
+  revision_ = {revision.revision, revision.write_id, revision.recent_writes};
+  if (revision.last_write) {
+    revision_.push_back(*revision.last_write);
+  }
   const auto reserve = [&](std::string_view name) {
     if (!Contains(entity_.fields, name)) {
       AddOnce(std::string(name), reserved_);
@@ -137,8 +144,10 @@ bool ItemLayout::IsNested(const AttributeValue* data) const {
 }
 
 void ItemLayout::Strip(Item& fields) const {
-  for (const std::string& name : reserved_) {
-    fields.Erase(name);
+  for (const auto* names : {&reserved_, &revision_}) {
+    for (const std::string& name : *names) {
+      fields.Erase(name);
+    }
   }
 }
 
@@ -183,17 +192,6 @@ Outcome<void> ItemLayout::Understand(EntityState& state) const {
   state.stored_version =
       version == nullptr ? entity_.implicit_version : TRY(ToVersion(names_.data_version, *version));
   state.data_version = std::max(state.stored_version, entity_.data_version);
-  if (entity_.lock == Lock::kLastWrite) {
-    state.last_write = TimePoint(std::chrono::milliseconds(state.stored.revision.number));
-  } else if (state.stored.last_write_ms) {
-    state.last_write = TimePoint(std::chrono::milliseconds(*state.stored.last_write_ms));
-  }
-  if (entity_.created_at) {
-    state.created_at = TimeIn(item, names_.created_at);
-  }
-  if (entity_.expiry_attribute) {
-    state.expiry = Expiry::Of(item, *entity_.expiry_attribute);
-  }
   if (state.stored_version > entity_.data_version) {
     const AttributeValue* min_reader = item.Find(names_.min_reader);
     const std::uint16_t needed = min_reader == nullptr
@@ -244,7 +242,8 @@ void ItemLayout::CopyBeside(const EntityState& before, Item& item) const {
     return;
   }
   for (const auto& [name, value] : stored) {
-    if (name != names_.data && !Contains(reserved_, name) && !Contains(entity_.fields, name)) {
+    if (name != names_.data && !Contains(reserved_, name) && !Contains(revision_, name) &&
+        !Contains(entity_.fields, name)) {
       item.Set(name, value);
     }
   }
@@ -320,11 +319,11 @@ Outcome<Item> ItemLayout::Write(Item fields, const EntityState* before,
     Strip(fields);
   }
   Item item = TRY(ToLayout(std::move(fields)));
-  for (auto& [name, value] : key) {
-    item.Set(name, std::move(value));
-  }
   if (before != nullptr && !same_place) {
     CopyBeside(*before, item);
+  }
+  for (auto& [name, value] : key) {
+    item.Set(name, std::move(value));
   }
   SetBookkeeping(before, now, item);
   if (expiry) {
@@ -420,6 +419,13 @@ const Item& EntityState::Fields() const {
     }
   }
   return stored.item;
+}
+
+std::optional<TimePoint> EntityState::TimeOf(std::string_view attribute) const {
+  const AttributeValue* value = stored.item.Find(attribute);
+  const Number* number = value == nullptr ? nullptr : value->If<Number>();
+  const Result<std::int64_t> count = number == nullptr ? Invalid("") : number->ToInt64();
+  return count ? std::optional(TimePoint(std::chrono::milliseconds(*count))) : std::nullopt;
 }
 
 }  // namespace stator::entities

@@ -31,6 +31,9 @@
 
 namespace stator::entities::detail {
 
+// What the attributes of an entity's revision are called.
+patterns::VersioningNames RevisionNamesOf(const EntityDescription& entity);
+
 class ItemLayout {
  public:
   ItemLayout(EntityDescription entity, Migrations migrations, const EntityCodec& codec);
@@ -84,6 +87,7 @@ class ItemLayout {
   std::vector<std::string> key_fields_;
   std::vector<AttributeMaker> index_attributes_;  // that are made of fields
   std::vector<std::string> reserved_;             // attributes beside the fields
+  std::vector<std::string> revision_;             // what patterns::Versioning keeps there
   std::vector<std::string> promoted_;
   std::vector<std::string> unpatchable_;  // fields that something else depends on
   bool expiry_is_field_ = false;

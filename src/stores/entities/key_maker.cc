@@ -66,20 +66,26 @@ AttributeMaker::AttributeMaker(const KeyDescription& key)
 }
 
 template <class Fields>
-Result<std::optional<AttributeValue>> AttributeMaker::MakeOf(const Fields& fields) const {
+Result<bool> AttributeMaker::MakeInto(const Fields& fields, AttributeValue& made) const {
   if (alone_) {
     const AttributeValue* value = FindIn(fields, parts_.front().field);
-    return value == nullptr ? std::nullopt : std::optional(*value);
+    if (value != nullptr) {
+      made = *value;
+    }
+    return value != nullptr;
   }
   std::string text;
   for (const Part& part : parts_) {
     if (!part.field.empty()) {
       const AttributeValue* value = FindIn(fields, part.field);
       if (value == nullptr) {
-        return std::nullopt;
+        return false;
       }
       const std::size_t begin = text.size();
       TRY_VOID(AppendText(*value, part.field, part.digits, text));
+      if (part.text.empty()) {
+        continue;
+      }
       const std::size_t end = text.size();
       text += part.text;
       // The first place where the text behind the field occurs has to be behind the field, or
@@ -92,7 +98,15 @@ Result<std::optional<AttributeValue>> AttributeMaker::MakeOf(const Fields& field
       text += part.text;
     }
   }
-  return AttributeValue(std::move(text));
+  made = std::move(text);
+  return true;
+}
+
+template <class Fields>
+Result<std::optional<AttributeValue>> AttributeMaker::MakeOf(const Fields& fields) const {
+  AttributeValue made;
+  const bool complete = TRY(MakeInto(fields, made));
+  return complete ? std::optional(std::move(made)) : std::nullopt;
 }
 
 Result<std::optional<AttributeValue>> AttributeMaker::Make(const Item& fields) const {
@@ -113,20 +127,16 @@ KeyMaker::KeyMaker(const KeyDescription& partition_key,
 
 template <class Fields>
 Result<Item> KeyMaker::MakeOf(const Fields& fields) const {
-  Item key;
-  key.reserve(makers_.size());
+  Result<Item> key(std::in_place);
+  key->reserve(makers_.size());
   for (const AttributeMaker& maker : makers_) {
-    Result<std::optional<AttributeValue>> value = maker.Make(fields);
-    if (!value) {
-      return std::unexpected(std::move(value).error());
+    Result<bool> made = maker.MakeInto(fields, (*key)[maker.attribute()]);
+    if (made && !*made) {
+      made = Invalid("a field that key attribute " + maker.attribute() + " is made of is missing");
     }
-    if (!*value) {
-      return Invalid("a field that key attribute " + maker.attribute() + " is made of is missing");
-    }
-    if (key.empty()) {
-      key.Append(maker.attribute(), **std::move(value));
-    } else {
-      key.Set(maker.attribute(), **std::move(value));
+    if (!made) {
+      key = std::unexpected(std::move(made).error());
+      break;
     }
   }
   return key;

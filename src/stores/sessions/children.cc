@@ -67,7 +67,7 @@ SessionError ExplainRecord(const SessionState& state, const KindSpec& kind, std:
   if (!item) {
     return StaleRecord();
   }
-  const Record current = DecodeRecord(kind, id, core.items.versioning().Split(*item));
+  const Record current = DecodeRecord(kind, id, core.items.versioning().Read(*item));
   if (current.epoch != state.Known().EpochOf(kind.step) || item->contains(kBuilding) ||
       current.expires_at <= core.NowSeconds()) {
     return StaleRecord();

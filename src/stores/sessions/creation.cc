@@ -50,7 +50,7 @@ SessionError WhyNotCreated(const SessionState& state, const KindSpec& kind, cons
                        .message = "there is a record of that id already"};
     // One of another epoch, or of another session under this id, is nobody's business.
     if (record->item && EpochOfItem(*record->item) == state.Known().EpochOf(kind.step)) {
-      error.current = DecodeRecord(kind, id, state.core->items.versioning().Split(*record->item));
+      error.current = DecodeRecord(kind, id, state.core->items.versioning().Read(*record->item));
       error.state = error.current->state;
     }
     return error;
@@ -114,7 +114,7 @@ SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, co
     }
     return std::unexpected(WhyNotCreated(state, kind, id, outcome.error()));
   }
-  Record record = DecodeRecord(kind, id, core.items.versioning().Split(std::move(stored)));
+  Record record = DecodeRecord(kind, id, core.items.versioning().Read(std::move(stored)));
   record.value = whole;
   return record;
 }

@@ -19,6 +19,11 @@ constexpr std::array<std::string_view, 18> kReserved = {
     kType,         kSchema,   kEpoch,    kLatest,   kChildrenUntil, kLeaseOwner,
     kLeaseUntil,   kBuilding, kChildren, kSpilled,  kSpillId,       kPending};
 
+// Of the item itself, which every write makes anew.
+bool IsRevision(std::string_view name) {
+  return name == kRevision || name == kWriteId || name == kRecentWrites;
+}
+
 std::optional<Progress> ProgressOf(const KindSpec& kind, const Item& stored) {
   if (kind.items.list.empty() || !stored.contains(kind.items.total_attribute)) {
     return std::nullopt;
@@ -107,7 +112,7 @@ SessionResult<Item> WithValue(const StateMachine& machine, const Item& stored, I
     }
   }
   for (const auto& [name, attribute] : stored) {
-    if (IsBookkeeping(name)) {
+    if (IsBookkeeping(name) && !IsRevision(name)) {
       value.Set(name, attribute);
     }
   }

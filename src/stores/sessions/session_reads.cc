@@ -57,7 +57,7 @@ SessionResult<std::optional<Record>> FindRecordOnce(const SessionState& state, c
   if (!found[1] || !IsVisible(core, kind, meta, *found[1])) {
     return std::nullopt;
   }
-  Record record = DecodeRecord(kind, id, core.items.versioning().Split(*std::move(found[1])));
+  Record record = DecodeRecord(kind, id, core.items.versioning().Read(*std::move(found[1])));
   if (whole && HasParts(record.stored.item)) {
     TRY_VOID(FetchParts(core, record));
   }
@@ -90,7 +90,7 @@ class Gathering {
       ++hidden_;
     } else if (key.role == KeyRole::kRecord) {
       records_.push_back(
-          DecodeRecord(*kind, key.id, state_->core->items.versioning().Split(std::move(item))));
+          DecodeRecord(*kind, key.id, state_->core->items.versioning().Read(std::move(item))));
     }
   }
 
@@ -173,8 +173,7 @@ SessionResult<Record> Session::Meta() const {
     return Refuse(SessionErrorKind::kNotFound, "there is no such session");
   }
   TRY_VOID(CheckMeta(*state_, ParseMeta(**item)));
-  return DecodeMeta(core.workflow.spec().machine, state_->id,
-                    core.items.versioning().Split(**item));
+  return DecodeMeta(core.workflow.spec().machine, state_->id, core.items.versioning().Read(**item));
 }
 
 SessionResult<Record> Session::Get(std::string_view kind, std::string_view id) const {
@@ -238,7 +237,7 @@ SessionResult<Summary> Session::Load() const {
   const sessions::Meta meta = ParseMeta(*own);
   TRY_VOID(CheckMeta(*state_, meta));
   Summary summary{.session = DecodeMeta(core.workflow.spec().machine, state_->id,
-                                        core.items.versioning().Split(std::move(*own)))};
+                                        core.items.versioning().Read(std::move(*own)))};
   items.erase(own);
   Gathering gathering(*state_, meta);
   for (Item& item : items) {

@@ -173,11 +173,23 @@ struct StructCodec {
     return std::move(schema).Take();
   }
 
-  static void CarryUnknownInMap(const Map& from, Map& to) {
+  // What is not in `known`, which is sorted, has no place in T.
+  static void CarryUnknownInMap(const Map& from, Map& to,
+                                std::span<const std::string_view> known = kKnownNames<T>) {
     [&]<std::size_t... kPlace>(std::index_sequence<kPlace...>) {
       (CarryUnknownInField<kPlace>(from, to), ...);
     }(kPlaces);
-    CarryAttributes(from, kKnownNames<T>, to);
+    CarryAttributes(from, known, to);
+  }
+
+  // Takes these out of what the value keeps unread, if it keeps anything.
+  static void ForgetUnknown([[maybe_unused]] std::span<const std::string_view> names,
+                            [[maybe_unused]] T& value) {
+    if constexpr (kKeepsUnknown) {
+      for (const std::string_view name : names) {
+        UnknownOf(value).attributes.Erase(name);
+      }
+    }
   }
 
  private:

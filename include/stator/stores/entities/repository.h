@@ -363,10 +363,23 @@ class Repository {
   }
 
   Answer<std::optional<Value>> ReadKey(EntityKey<T>&& key, bool consistent) const {
+    // Read in place, and one variable for every way out: values may be large, and are not moved.
+    Answer<std::optional<Value>> read(std::in_place, std::in_place);
     if (!key.attributes()) {
-      return Wrong<std::optional<Value>>(key.attributes().error());
+      read = Wrong<std::optional<Value>>(key.attributes().error());
+      return read;
     }
-    return detail::ToVersioned<T>(core_->Read(*std::move(key).attributes(), consistent));
+    Value& entity = **read;
+    detail::Outcome<bool> found =
+        core_->ReadInto(*std::move(key).attributes(), consistent, entity.state);
+    if (!found) {
+      read = std::unexpected(detail::ToError<T>(std::move(found).error()));
+    } else if (!*found) {
+      read->reset();
+    } else if (Result<void> done = detail::FieldsTo(entity.state.Fields(), entity.data); !done) {
+      read = std::unexpected(detail::IsCorrupt<T>(std::move(done).error()));
+    }
+    return read;
   }
 
   template <class Reader>

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +27,7 @@ namespace stator::entities {
 
 // Everything about a stored entity except its C++ value. Made by repositories.
 struct EntityState {
-  // The item as the database has it, without the bookkeeping of its revision.
+  // The item as the database has it.
   patterns::VersionedItem stored = {};
   // The fields in the shape of today, when the item has them in another one.
   std::optional<Item> migrated = std::nullopt;
@@ -35,12 +36,11 @@ struct EntityState {
   std::uint16_t data_version = 0;  // of Fields()
   // Written by a newer program: it can be read, but writing it would lose what it means.
   bool read_only = false;
-  std::optional<TimePoint> last_write = std::nullopt;
-  std::optional<TimePoint> created_at = std::nullopt;
-  std::optional<patterns::Expiry> expiry = std::nullopt;
 
   // The fields in the shape of today, perhaps among other attributes of the item.
   [[nodiscard]] const Item& Fields() const;
+  // What an attribute that counts milliseconds says.
+  [[nodiscard]] std::optional<TimePoint> TimeOf(std::string_view attribute) const;
 };
 
 template <Entity T>
@@ -57,9 +57,16 @@ struct Versioned {
                                                      : std::nullopt;
   }
   [[nodiscard]] bool read_only() const { return state.read_only; }
-  [[nodiscard]] std::optional<TimePoint> last_write() const { return state.last_write; }
-  [[nodiscard]] std::optional<TimePoint> created_at() const { return state.created_at; }
-  [[nodiscard]] std::optional<patterns::Expiry> expiry() const { return state.expiry; }
+  [[nodiscard]] std::optional<TimePoint> last_write() const {
+    return state.TimeOf(kNames.last_write);
+  }
+  // Nothing, unless the entity says that it keeps it.
+  [[nodiscard]] std::optional<TimePoint> created_at() const {
+    return Settings::kCreatedAt ? state.TimeOf(kNames.created_at) : std::nullopt;
+  }
+  [[nodiscard]] std::optional<patterns::Expiry> expiry() const {
+    return patterns::Expiry::Of(state.stored.item, Settings::kExpiry);
+  }
 
   // Attributes that T does not know, left by newer or older programs. Writing keeps them.
   [[nodiscard]] Item extra() const {
@@ -69,6 +76,10 @@ struct Versioned {
     }
     return unknown;
   }
+
+ private:
+  using Settings = detail::SettingsOf<T>;
+  static constexpr BookkeepingNames kNames = NamesOf(Settings::kNaming);
 };
 
 }  // namespace stator::entities

@@ -51,10 +51,14 @@ namespace detail {
 template <Entity T>
 inline constexpr EntityCodec kCodecOf = {
     .normalize = [](const Item& fields) -> Result<Item> {
-      const Result<T> value = FromItem<T>(fields);
-      return value ? ToItem(*value) : std::unexpected(value.error());
+      T value = {};
+      const Result<void> read = FieldsTo(fields, value);
+      return read ? ToItem(value) : std::unexpected(read.error());
     },
-    .carry_unknown = [](const Item& from, Item& to) { CarryUnknown<T>(from, to); },
+    .carry_unknown =
+        [](const Item& from, Item& to) {
+          mapping::StructCodec<T>::CarryUnknownInMap(from, to, kNamesNotCarried<T>);
+        },
 };
 
 // Whether two values are stored as the same.
@@ -128,7 +132,7 @@ class ChangeRun {
     std::optional<Versioned<T>> seen;
     if (state) {
       seen.emplace().state = *std::move(state);
-      if (Result<void> done = FromItem(seen->state.Fields(), seen->data); !done) {
+      if (Result<void> done = FieldsTo(seen->state.Fields(), seen->data); !done) {
         return std::unexpected(IsCorrupt<T>(std::move(done).error()));
       }
     }

@@ -376,6 +376,25 @@ constexpr auto MakeReservedNames() {
 template <class T>
 inline constexpr auto kReservedNames = MakeReservedNames<T>();
 
+// What a changed entity does not take over from the item it was read from: its own fields, and the
+// revision, which every write makes anew. Sorted.
+template <class T>
+constexpr auto MakeNamesNotCarried() {
+  constexpr BookkeepingNames kNames = NamesOf(SettingsOf<T>::kNaming);
+  constexpr auto& kKnown = mapping::kKnownNames<T>;
+  std::array<std::string_view, kKnown.size() + 4> names = {};
+  auto end = std::copy(kKnown.begin(), kKnown.end(), names.begin());
+  *end++ = kNames.write_id;
+  *end++ = kNames.write_ids;
+  *end++ = kNames.last_write;
+  // Where the time is the lock, an attribute of that name is somebody else's.
+  *end++ = SettingsOf<T>::kLock == Lock::kRevision ? kNames.revision : kNames.write_id;
+  std::sort(names.begin(), names.end());
+  return names;
+}
+template <class T>
+inline constexpr auto kNamesNotCarried = MakeNamesNotCarried<T>();
+
 // From here on, while the program runs.
 
 template <class T>

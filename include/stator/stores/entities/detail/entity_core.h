@@ -60,6 +60,8 @@ class EntityCore {
 
   // Reading.
   [[nodiscard]] Outcome<std::optional<EntityState>> Read(Item key, bool consistent) const;
+  // The same into `state`, which is of no use unless there is one. Whether there is.
+  [[nodiscard]] Outcome<bool> ReadInto(Item key, bool consistent, EntityState& state) const;
   [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadMany(
       const std::vector<Item>& keys, bool consistent) const;
   [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadTogether(
@@ -113,8 +115,8 @@ class EntityCore {
   EntityCore(Database& database, std::unique_ptr<const ItemLayout> layout,
              RepositoryOptions options, patterns::Environment environment);
 
-  [[nodiscard]] Result<std::optional<patterns::VersionedItem>> ReadItem(Item key,
-                                                                        bool consistent) const;
+  [[nodiscard]] Result<bool> ReadItem(Item key, bool consistent,
+                                      patterns::VersionedItem& found) const;
   [[nodiscard]] bool HasUnique() const;
   [[nodiscard]] Outcome<void> CheckWritable(const EntityState& seen) const;
   [[nodiscard]] Outcome<EntityState> Finish(patterns::WriteResult<patterns::VersionedItem> written,

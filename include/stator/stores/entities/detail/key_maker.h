@@ -37,6 +37,11 @@ class AttributeMaker {
       std::span<const NamedField> fields) const;
 
  private:
+  friend class KeyMaker;
+
+  // Whether no field is missing.
+  template <class Fields>
+  [[nodiscard]] Result<bool> MakeInto(const Fields& fields, AttributeValue& made) const;
   template <class Fields>
   [[nodiscard]] Result<std::optional<AttributeValue>> MakeOf(const Fields& fields) const;
 

@@ -22,6 +22,14 @@ Result<Item> ToFields(const T& entity) {
   return ToItem(entity, 8);
 }
 
+// And back. What stands beside them in the item is nothing that a value of T keeps.
+template <Entity T>
+Result<void> FieldsTo(const Item& fields, T& entity) {
+  Result<void> read = FromItem(fields, entity);
+  mapping::StructCodec<T>::ForgetUnknown(kReservedNames<T>, entity);
+  return read;
+}
+
 template <Entity T>
 RepoError<T> IsCorrupt(Error error) {
   const auto* detail = dynamic_cast<const MappingErrorDetail*>(error.detail.get());
@@ -29,11 +37,11 @@ RepoError<T> IsCorrupt(Error error) {
 }
 
 template <Entity T>
-RepoResult<Versioned<T>, T> ToVersioned(EntityState state) {
+RepoResult<Versioned<T>, T> ToVersioned(EntityState&& state) {
   // Read in place: values may be large, and every answer passes here.
   RepoResult<Versioned<T>, T> read(std::in_place);
   read->state = std::move(state);
-  if (Result<void> done = FromItem(read->state.Fields(), read->data); !done) {
+  if (Result<void> done = FieldsTo(read->state.Fields(), read->data); !done) {
     read = std::unexpected(IsCorrupt<T>(std::move(done).error()));
   }
   return read;
@@ -79,28 +87,11 @@ RepoError<T> ToError(Failure failure) {
 }
 
 template <Entity T>
-RepoResult<Versioned<T>, T> ToVersioned(Outcome<EntityState> outcome) {
+RepoResult<Versioned<T>, T> ToVersioned(Outcome<EntityState>&& outcome) {
   if (!outcome) {
     return std::unexpected(ToError<T>(std::move(outcome).error()));
   }
   return ToVersioned<T>(*std::move(outcome));
-}
-
-template <Entity T>
-RepoResult<std::optional<Versioned<T>>, T> ToVersioned(
-    Outcome<std::optional<EntityState>> outcome) {
-  if (!outcome) {
-    return std::unexpected(ToError<T>(std::move(outcome).error()));
-  }
-  RepoResult<std::optional<Versioned<T>>, T> read(std::in_place);
-  if (*outcome) {
-    Versioned<T>& entity = read->emplace();
-    entity.state = **std::move(outcome);
-    if (Result<void> done = FromItem(entity.state.Fields(), entity.data); !done) {
-      read = std::unexpected(IsCorrupt<T>(std::move(done).error()));
-    }
-  }
-  return read;
 }
 
 template <Entity T>
@@ -116,7 +107,7 @@ RepoResult<std::vector<std::optional<Versioned<T>>>, T> ToAll(
     if (state) {
       Versioned<T>& entity = all.back().emplace();
       entity.state = *std::move(state);
-      if (Result<void> done = FromItem(entity.state.Fields(), entity.data); !done) {
+      if (Result<void> done = FieldsTo(entity.state.Fields(), entity.data); !done) {
         return std::unexpected(IsCorrupt<T>(std::move(done).error()));
       }
     }
