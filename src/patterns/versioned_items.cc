@@ -126,7 +126,8 @@ std::optional<WriteFailure> VersionedItems::CheckKey(const VersionedItem& seen,
 }
 
 std::optional<WriteFailure> VersionedItems::CheckSize(const Item& stored) const {
-  if (const std::size_t bytes = value::SizeOfItem(stored); bytes > limits::kItemBytesMax) {
+  if (!value::FitsIn(limits::kItemBytesMax, stored)) {
+    const std::size_t bytes = value::SizeOfItem(stored);
     WriteFailure failure = Failure(WriteFailureKind::kTooLarge, ErrorCode::kValidation,
                                    "the item would have " + std::to_string(bytes) + " bytes of " +
                                        std::to_string(limits::kItemBytesMax) + " allowed");
@@ -211,7 +212,7 @@ WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
   if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
     return std::unexpected(*std::move(failure));
   }
-  if (value::SizeOfItem(item) > kSurelySmallBytes) {
+  if (!value::FitsIn(kSurelySmallBytes, item)) {
     if (std::optional<WriteFailure> failure = CheckSize(versioning_.Stamped(item, &seen, stamp))) {
       return std::unexpected(*std::move(failure));
     }

@@ -96,10 +96,12 @@ bool Versioning::IsBookkeeping(std::string_view name) const {
 Revision Versioning::RevisionOf(const Item& stored) const {
   Revision revision;
   // One walk, in which lengths tell most names apart, costs less than two searches.
+  const std::size_t revision_size = names_.revision.size();
+  const std::size_t write_id_size = names_.write_id.size();
   for (const auto& [name, value] : stored) {
-    if (name.size() == names_.revision.size() && name == names_.revision) {
+    if (name.size() == revision_size && name == names_.revision) {
       revision.number = ToCount(value);
-    } else if (name.size() == names_.write_id.size() && name == names_.write_id) {
+    } else if (name.size() == write_id_size && name == names_.write_id) {
       if (const auto* text = value.If<std::string>(); text != nullptr) {
         revision.write_id = *text;
       }

@@ -11,6 +11,9 @@ namespace {
 constexpr std::size_t kContainerBytes = 3;
 constexpr std::size_t kEntryBytes = 1;
 
+// Of 38 digits, an odd number of them behind the point, and a sign.
+constexpr std::size_t kNumberBytesMax = 22;
+
 // Two digits share a byte.
 constexpr std::size_t DigitBytes(int digits) {
   return static_cast<std::size_t>(digits + 1) / 2;
@@ -64,9 +67,21 @@ std::size_t SizeOf(const AttributeValue& value) {
 std::size_t SizeOfItem(const Item& item) {
   std::size_t bytes = 0;
   for (const auto& [name, value] : item) {
-    bytes += name.size() + SizeOf(value);
+    const auto* text = value.If<std::string>();  // what most values are
+    bytes += name.size() + (text != nullptr ? text->size() : SizeOf(value));
   }
   return bytes;
+}
+
+bool FitsIn(std::size_t bytes, const Item& item) {
+  std::size_t at_most = 0;
+  for (const auto& [name, value] : item) {
+    const auto* text = value.If<std::string>();
+    at_most += name.size() + (text != nullptr      ? text->size()
+                              : value.Is<Number>() ? kNumberBytesMax
+                                                   : SizeOf(value));
+  }
+  return at_most <= bytes || SizeOfItem(item) <= bytes;
 }
 
 }  // namespace stator::value

@@ -21,4 +21,7 @@ std::size_t SizeOf(const Number& number);
 std::size_t SizeOf(const AttributeValue& value);
 std::size_t SizeOfItem(const Item& item);
 
+// Whether that is at most `bytes`. Cheaper for items that are much smaller, as most are.
+bool FitsIn(std::size_t bytes, const Item& item);
+
 }  // namespace stator::value

@@ -64,5 +64,19 @@ TEST(Size, ItemsCostNamesAndValuesOnly) {
   EXPECT_EQ(SizeOfItem({{"pk", "abc"}, {"n", 3}, {"l", List{}}}), 2U + 3 + 1 + 2 + 1 + 3);
 }
 
+TEST(Size, AnItemFitsInItsSizeAndInNothingLess) {
+  const Number longest =
+      Number::Parse("-1234567890123456789.0123456789012345678").value();  // 19 digits on each side
+  for (const Item& item :
+       {Item{}, Item{{"a", 1}}, Item{{"a", "text"}, {"n", longest}}, Item{{"n", 0}, {"m", 1}},
+        Item{{"l", List{1, "two", Map{{"three", 3}}}}, {"s", StringSet{"a", "b"}}, {"t", true}}}) {
+    const std::size_t bytes = SizeOfItem(item);
+    EXPECT_TRUE(FitsIn(bytes, item)) << bytes;
+    EXPECT_TRUE(FitsIn(1000, item)) << bytes;
+    EXPECT_TRUE(bytes == 0 || !FitsIn(bytes - 1, item)) << bytes;
+  }
+  EXPECT_EQ(SizeOf(longest), 22U) << "no number is larger";
+}
+
 }  // namespace
 }  // namespace stator::value
