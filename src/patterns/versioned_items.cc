@@ -201,6 +201,10 @@ WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
   if (!result && result.error().kind == WriteFailureKind::kConflict) {
     result.error().kind = WriteFailureKind::kAlreadyExists;
   }
+  if (!result && result.error().kind == WriteFailureKind::kInvalid) {
+    // A database may count otherwise than CheckSize, and only the item tells by how much.
+    result.error().bytes = value::SizeOfItem(input.item);
+  }
   return result;
 }
 

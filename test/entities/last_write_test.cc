@@ -66,6 +66,15 @@ TEST_F(LastWriteTest, TheItemIsTheOneThatTheOthersKnow) {
   EXPECT_FALSE(stored.contains("rev"));
 }
 
+TEST_F(LastWriteTest, AnAttributeCalledRevIsTheOthersAndStays) {
+  Must(ledgers_.Insert(kLedger));
+  Item item = Stored();
+  item.Set("rev", "theirs");
+  Put("ledger", item);
+  Must(ledgers_.Modify({"l1"}, [](Ledger& ledger) { ++ledger.balance; }));
+  EXPECT_EQ(Stored().at("rev"), AttributeValue("theirs"));
+}
+
 TEST_F(LastWriteTest, ItemsOfTheOthersCanBeReadAndChanged) {
   Put("ledger", {{"pk", "l1"},
                  {"name", "Ann"},

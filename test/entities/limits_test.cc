@@ -52,6 +52,8 @@ TEST_F(EntityLimitsTest, AnItemMayHave400KilobytesAndNotOneByteMore) {
     } else {
       ASSERT_TRUE(FailsWith<TooLarge>(inserted));
       EXPECT_EQ(HttpStatus<Account>(inserted.error()), 413);
+      EXPECT_NEAR(static_cast<double>(std::get<TooLarge>(inserted.error()).bytes), kItemBytesMax,
+                  12);
       EXPECT_EQ(size, largest + 1) << "the first that is too large follows the last that is not";
       break;
     }
@@ -61,7 +63,9 @@ TEST_F(EntityLimitsTest, AnItemMayHave400KilobytesAndNotOneByteMore) {
   Versioned<Account> stored = Must(accounts.Insert(account));
   EXPECT_EQ(MustFind(accounts.ReadStrong({"big"})).data.holder.size(), largest);
   stored.data.holder += 'x';
-  EXPECT_TRUE(FailsWith<TooLarge>(accounts.Update(stored)));
+  const auto updated = accounts.Update(stored);
+  ASSERT_TRUE(FailsWith<TooLarge>(updated));
+  EXPECT_NEAR(static_cast<double>(std::get<TooLarge>(updated.error()).bytes), kItemBytesMax, 200);
   EXPECT_TRUE(
       FailsWith<TooLarge>(accounts.Patch({"big"}, Update().Set("note", std::string(10'000, 'n')))));
 }

@@ -43,8 +43,8 @@ struct Revision {
 };
 
 // An item as the database has it, and its revision. Its bookkeeping stays among its attributes,
-// because taking it out would cost as much as a third of reading it; whoever writes an item need
-// not care what it says there.
+// because taking it out of each costs a tenth of reading it; whoever writes an item need not care
+// what it says there.
 struct VersionedItem {
   Item item;
   Revision revision = {};

@@ -30,7 +30,7 @@ struct WriteFailure {
   WriteFailureKind kind;
   Error error;
   std::optional<VersionedItem> current = std::nullopt;
-  std::size_t bytes = 0;  // of an item that is kTooLarge, if it was measured here
+  std::size_t bytes = 0;  // of the item, where that may be the reason and it was at hand
 };
 
 template <class T>

@@ -46,7 +46,7 @@ const AttributeValue* FindIn(std::span<const NamedField> fields, std::string_vie
 }  // namespace
 
 AttributeMaker::AttributeMaker(const KeyDescription& key)
-    : attribute_(key.attribute), is_field_(key.is_field), alone_(!FieldAlone(key.text).empty()) {
+    : attribute_(key.attribute), alone_(!FieldAlone(key.text).empty()) {
   for (std::string_view text = key.text; !text.empty();) {
     TemplatePart part;
     if (!TakePart(text, part)) {

@@ -173,7 +173,7 @@ struct StructCodec {
     return std::move(schema).Take();
   }
 
-  // What is not in `known`, which is sorted, has no place in T.
+  // Unknown is what is not in `known`, which is sorted and has at least the names of T.
   static void CarryUnknownInMap(const Map& from, Map& to,
                                 std::span<const std::string_view> known = kKnownNames<T>) {
     [&]<std::size_t... kPlace>(std::index_sequence<kPlace...>) {

@@ -27,8 +27,6 @@ class AttributeMaker {
   explicit AttributeMaker(const KeyDescription& key);
 
   [[nodiscard]] const std::string& attribute() const { return attribute_; }
-  // It is one of the fields, so there is nothing to make in a flat item.
-  [[nodiscard]] bool is_field() const { return is_field_; }
 
   // Nothing when a field is missing. Fails with kValidation when the text would be that of other
   // fields, too, or the fields have other types.
@@ -53,7 +51,6 @@ class AttributeMaker {
   };
 
   std::string attribute_;
-  bool is_field_;
   bool alone_;
   std::vector<Part> parts_;
 };
