@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "expression/condition.h"
+#include "expression/substring.h"
 
 namespace stator::expression {
 namespace {
@@ -61,11 +62,11 @@ bool SetContains(const Set& set, const AttributeValue& value) {
 bool Contains(const AttributeValue& value, const AttributeValue& part) {
   if (const auto* text = value.If<std::string>()) {
     const auto* inner = part.If<std::string>();
-    return inner != nullptr && text->contains(*inner);
+    return inner != nullptr && HasSubstring(*text, *inner);
   }
   if (const auto* binary = value.If<Binary>()) {
     const auto* inner = part.If<Binary>();
-    return inner != nullptr && binary->bytes.contains(inner->bytes);
+    return inner != nullptr && HasSubstring(binary->bytes, inner->bytes);
   }
   if (const auto* strings = value.If<StringSet>()) {
     return SetContains(*strings, part);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -7,19 +8,26 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
+#include "base/limits.h"
 #include "base/try.h"
 #include "expression/binder.h"
 #include "expression/project_paths.h"
 #include "expression/update.h"
 #include "expression/update_values.h"
+#include "value/size.h"
 
 namespace stator::expression {
 namespace {
 
-// Writes to a copy of an item, in three steps, because list indexes count in the old lists:
-//   1. entries of maps and elements that are there are replaced or removed at once,
-//   2. elements past the end of their list are appended, by their index,
-//   3. elements are removed, the last first, so that no removal moves one that is yet to go.
+// Above this many actions the cost of each must not depend on the size of the item.
+constexpr std::size_t kFewActions = 8;
+
+// Writes to a copy of an item, in two steps, because list indexes count in the old lists:
+//   1. what is there is replaced at once,
+//   2. entries and elements that come or go do so one map or list after the other, the innermost
+//      first, in one pass over each: an update of a thousand parts of a list of a hundred thousand
+//      moves each element once.
 class Writer {
  public:
   Writer(const Symbols& symbols, const Bindings& bindings, Item item)
@@ -27,55 +35,134 @@ class Writer {
 
   void Set(Path path, AttributeValue value) {
     const PathStep last = symbols_.StepsOf(path).back();
+    AttributeValue* old = nullptr;
     if (!last.is_index) {
-      Map& map = ParentMap(path);
-      const std::string_view name = bindings_.names[last.number];
-      if (AttributeValue* old = map.Find(name)) {
-        *old = std::move(value);
-      } else {
-        map.Set(std::string(name), std::move(value));
-      }
-      return;
+      old = ParentMap(path).Find(bindings_.names[last.number]);
+    } else if (List& list = ParentList(path); last.number < list.size()) {
+      old = &list[last.number];
     }
-    List& list = ParentList(path);
-    if (last.number < list.size()) {
-      list[last.number] = std::move(value);
+    if (old != nullptr) {
+      *old = std::move(value);
     } else {
-      appended_.push_back({.path = path, .index = last.number, .value = std::move(value)});
+      changes_.push_back({.path = path, .value = std::move(value)});
     }
   }
 
   void Remove(Path path) {
     const PathStep last = symbols_.StepsOf(path).back();
-    if (!last.is_index) {
-      ParentMap(path).Erase(bindings_.names[last.number]);
-    } else if (last.number < ParentList(path).size()) {
-      removed_.push_back(path);
+    if (!last.is_index || last.number < ParentList(path).size()) {
+      changes_.push_back({.path = path, .value = std::nullopt});
     }
   }
 
   Item Finish() {
-    // Elements of the same list have different indexes; between lists the order does not matter.
-    std::ranges::sort(appended_, {}, &Appended::index);
-    for (Appended& element : appended_) {
-      ParentList(element.path).push_back(std::move(element.value));
-    }
-    std::ranges::sort(removed_, [this](Path left, Path right) {
-      return IsBefore(symbols_, bindings_, right, left);
+    std::ranges::sort(changes_, [this](const Change& left, const Change& right) {
+      if (left.path.step_count != right.path.step_count) {
+        return left.path.step_count > right.path.step_count;
+      }
+      return IsBefore(symbols_, bindings_, left.path, right.path);
     });
-    for (const Path path : removed_) {
-      List& list = ParentList(path);
-      list.erase(list.begin() + symbols_.StepsOf(path).back().number);
+    std::span<Change> rest = changes_;
+    while (!rest.empty()) {
+      std::size_t siblings = 1;
+      while (siblings < rest.size() && AreSiblings(rest.front().path, rest[siblings].path)) {
+        ++siblings;
+      }
+      ApplyTo(rest.first(siblings));
+      rest = rest.subspan(siblings);
     }
     return std::move(item_);
   }
 
  private:
-  struct Appended {
+  // An entry or element that comes, or goes: no value.
+  struct Change {
     Path path;
-    std::uint32_t index = 0;
-    AttributeValue value;
+    std::optional<AttributeValue> value;
   };
+
+  [[nodiscard]] PathStep LastStep(const Change& change) const {
+    return symbols_.StepsOf(change.path).back();
+  }
+  [[nodiscard]] std::string_view NameOf(const Change& change) const {
+    return bindings_.names[LastStep(change).number];
+  }
+
+  // Whether both end in the same map or list.
+  [[nodiscard]] bool AreSiblings(Path left, Path right) const {
+    if (left.step_count != right.step_count) {
+      return false;
+    }
+    --left.step_count;
+    --right.step_count;
+    return !IsBefore(symbols_, bindings_, left, right) &&
+           !IsBefore(symbols_, bindings_, right, left);
+  }
+
+  // `changes` end in the same map or list, and are sorted by name or index.
+  void ApplyTo(std::span<Change> changes) {
+    if (LastStep(changes.front()).is_index) {
+      ApplyToList(ParentList(changes.front().path), changes);
+    } else if (changes.size() <= kFewActions) {
+      Map& map = ParentMap(changes.front().path);
+      for (Change& change : changes) {
+        if (change.value) {
+          map.Set(std::string(NameOf(change)), *std::move(change.value));
+        } else {
+          map.Erase(NameOf(change));
+        }
+      }
+    } else {
+      Merge(ParentMap(changes.front().path), changes);
+    }
+  }
+
+  void Merge(Map& map, std::span<Change> changes) {
+    std::vector<Map::value_type> merged;
+    merged.reserve(map.size() + changes.size());
+    auto entry = map.begin();
+    for (Change& change : changes) {
+      const std::string_view name = NameOf(change);
+      for (; entry != map.end() && entry->first < name; ++entry) {
+        merged.push_back(std::move(*entry));
+      }
+      if (change.value) {
+        merged.emplace_back(std::string(name), *std::move(change.value));
+      } else if (entry != map.end() && entry->first == name) {
+        ++entry;
+      }
+    }
+    std::move(entry, map.end(), std::back_inserter(merged));
+    const bool sorted = map.AssignSorted(std::move(merged));
+    CHECK_THAT(sorted, "names of a map that stay in order");
+  }
+
+  // Elements that go are in the list, those that come are behind its end.
+  void ApplyToList(List& list, std::span<Change> changes) {
+    std::size_t kept = 0;
+    std::size_t at = 0;
+    const auto keep_until = [&](std::size_t end) {
+      for (; at < end; ++at, ++kept) {
+        if (kept != at) {
+          list[kept] = std::move(list[at]);
+        }
+      }
+    };
+    const std::size_t old_size = list.size();
+    for (const Change& change : changes) {
+      if (!change.value) {
+        keep_until(LastStep(change).number);
+        ++at;
+      }
+    }
+    keep_until(old_size);
+    list.resize(kept);
+    for (Change& change : changes) {
+      if (change.value) {
+        list.push_back(*std::move(change.value));
+      }
+    }
+  }
 
   // What holds the last step of a path. Update::Apply has checked that it is there and of the
   // type that the step needs.
@@ -102,8 +189,7 @@ class Writer {
   const Symbols& symbols_;
   const Bindings& bindings_;
   Item item_;
-  std::vector<Appended> appended_;
-  std::vector<Path> removed_;
+  std::vector<Change> changes_;
 };
 
 // Whether the item has a map or a list, as the last step needs it, for the path to end in.
@@ -148,12 +234,21 @@ Result<Item> Update::Apply(const Item* before, const Item& key) const {
   }
   const UpdateValues values(*tree_, bindings_, before);
   Writer writer(symbols, bindings_, before != nullptr ? *before : key);
+  std::size_t bytes = 0;  // of values written, when there are many
   for (const UpdateAction& action : tree_->actions) {
     if (before == nullptr && OnlyRemoves(action)) {
       continue;
     }
     const Path path = tree_->paths[action.path];
     std::optional<AttributeValue> value = TRY(values.After(action));
+    if (value && tree_->actions.size() > kFewActions) {
+      // Paths do not overlap, so all of it would be in the item: a thousand copies of one large
+      // value are refused before they are made.
+      bytes += value::SizeOf(*value);
+      if (bytes > limits::kItemBytesMax) {
+        return Invalid("Item size to update has exceeded the maximum allowed size");
+      }
+    }
     if (value) {
       writer.Set(path, *std::move(value));
     } else {

@@ -118,5 +118,58 @@ TEST(Update, FindsOverlapsAmongManyPaths) {
   EXPECT_THAT(Bound(text + "#zz", none).error().message, HasSubstr("attribute name: #zz"));
 }
 
+// Many entries of one map take another way than few.
+TEST(Update, ManyEntriesOfAMapComeAndGoAtOnce) {
+  Map before;
+  Map after;
+  std::string text = "SET ";
+  for (int i = 10; i < 70; ++i) {
+    const std::string name = "a" + std::to_string(i);
+    if (i % 3 != 0) {
+      before.Set(name, i);
+    }
+    if (i % 3 != 1) {
+      after.Set(name, i % 3 == 0 ? AttributeValue("new") : AttributeValue(i));
+    }
+    text += i % 3 == 0 ? "m." + name + " = :v, " : "";
+  }
+  text.resize(text.size() - 2);
+  text += " REMOVE m.a99";
+  for (int i = 10; i < 70; ++i) {
+    text += i % 3 == 1 ? ", m.a" + std::to_string(i) : "";
+  }
+  EXPECT_EQ(Applied(text, {{"m", before}, {"x", 1}}, {{":v", "new"}}).value(),
+            (Item{{"m", after}, {"x", 1}}));
+}
+
+TEST(Update, ManyElementsOfAListComeAndGoAtOnce) {
+  List before;
+  List after;
+  std::string text = "SET l[900] = :v, l[800] = :w, l[5] = :w REMOVE l[300]";
+  for (int i = 0; i < 200; ++i) {
+    before.emplace_back(i);
+    if (i % 2 == 0) {
+      text += ", l[" + std::to_string(i) + "]";
+    } else {
+      after.emplace_back(i == 5 ? AttributeValue("w") : AttributeValue(i));
+    }
+  }
+  after.emplace_back("w");
+  after.emplace_back("v");
+  EXPECT_EQ(Applied(text, {{"l", before}}, {{":v", "v"}, {":w", "w"}}).value(),
+            (Item{{"l", after}}));
+}
+
+// 400 copies of 400 KB would be 160 MB before anybody could find the item too large.
+TEST(Update, RefusesManyCopiesOfALargeValueBeforeItMakesThem) {
+  std::string text = "SET ";
+  for (int i = 0; i < 400; ++i) {
+    text += (i == 0 ? "a" : ",a") + std::to_string(i) + "=:v";
+  }
+  const auto applied = Applied(text, {{"pk", 1}}, {{":v", std::string(300 << 10, 'x')}});
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().message, "Item size to update has exceeded the maximum allowed size");
+}
+
 }  // namespace
 }  // namespace stator::expression
