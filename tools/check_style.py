@@ -111,7 +111,9 @@ def read_tree(root):
     files = {}
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name == ".ci" or not matches(name, SKIPPED)]
-        for path in (pathlib.Path(folder, name) for name in names if not name.endswith(BINARY)):
+        # In a worktree of git, .git is a file.
+        names = [name for name in names if name != ".git" and not name.endswith(BINARY)]
+        for path in (pathlib.Path(folder, name) for name in names):
             files[str(path.relative_to(root))] = path.read_text(errors="replace")
     return files
 
