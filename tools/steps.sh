@@ -6,7 +6,8 @@ step_names=()
 declare -A step_result step_seconds
 
 # step NAME COMMAND...: runs the command and remembers how it ended. What it says goes to build/logs
-# and is shown when it fails, or always with --verbose or when the name ends in "tests".
+# and is shown when it fails, or always with --verbose or when the name ends in "tests". Its lines that
+# begin with "... " say how far it is and are always shown.
 step() {
   local name=$1 log=$logs/${1// /-}.log start=$SECONDS status
   shift
@@ -18,8 +19,8 @@ step() {
     (set -e; "$@") 2>&1 | tee "$log"
     status=${PIPESTATUS[0]}
   else
-    (set -e; "$@") >"$log" 2>&1
-    status=$?
+    (set -e; "$@") 2>&1 | tee "$log" | sed -un '/^\.\.\. /p'
+    status=${PIPESTATUS[0]}
     [[ $status -eq 0 ]] || cat "$log"
   fi
   set -e
@@ -34,9 +35,10 @@ step() {
 
 passed() { [[ ${step_result[$1]:-} == ok ]]; }
 
-# Prints how the steps ended, with ctest's own last words, and fails when one of them failed.
+# Prints how the steps ended, with ctest's own last words and the tests that were skipped, and fails
+# when one of them failed.
 summary() {
-  local name failed=() log
+  local name failed=() log ran=()
   printf '\n'
   for name in "${step_names[@]}"; do
     printf '  %-7s %-18s %4d s\n' "${step_result[$name]}" "$name" "${step_seconds[$name]}"
@@ -44,8 +46,11 @@ summary() {
   done
   for name in "${step_names[@]}"; do
     log=$logs/${name// /-}.log
-    [[ $name != *tests ]] || grep -h 'tests passed' "$log" | sed "s/^/$name: /" || true
+    [[ $name == *tests ]] || continue
+    grep -h 'tests passed' "$log" | sed "s/^/$name: /" || true
+    ran+=("$log" "build/${name% tests}/Testing/Temporary/LastTest.log")
   done
+  python3 tools/skipped_tests.py "${ran[@]}"
   if [[ ${#failed[@]} -gt 0 ]]; then
     (IFS=, && printf 'FAILED: %s\n' "${failed[*]}")
     return 1

@@ -28,16 +28,12 @@ class DatabaseInFiles final : public TestDatabase {
   std::unique_ptr<TestDatabase> inner_;  // closed before its directory is removed
 };
 
+const RegisteredHome kRegistered(Home{
+    .name = "files",
+    .controls_time = true,
+    .keeps_data = true,
+    .make = [] { return std::make_unique<DatabaseInFiles>(); },
+});
+
 }  // namespace
-
-const Home& ThisHome() {
-  static const Home home{
-      .name = "files",
-      .controls_time = true,
-      .keeps_data = true,
-      .make = [] { return std::make_unique<DatabaseInFiles>(); },
-  };
-  return home;
-}
-
 }  // namespace stator::homes

@@ -1,5 +1,5 @@
-// For tests: where a suite over Database runs. Every implementation of Database is a home; a suite
-// is compiled once and linked with one definition of ThisHome per program (stator_home_tests in
+// For tests: where a suite over Database runs. Every implementation of Database is a home. A suite
+// is one program that is told its home by --home=NAME (stator_home_tests in
 // test/homes/homes.cmake).
 //
 //   class MyTest : public testing::Test {
@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
@@ -47,9 +48,22 @@ struct Home {
   bool controls_time;  // no time passes but by Advance
   bool keeps_data;     // data outlive the Database object
   std::function<std::unique_ptr<TestDatabase>()> make;
-  bool has_own_words = false;  // its error messages are not those of Amazon DynamoDB
+  bool has_own_words = false;             // its error messages are not those of Amazon DynamoDB
+  std::function<void()> prepare = [] {};  // once, before the first test of a program runs there
 };
 
+// The home that was chosen. REQUIRES: one was.
 const Home& ThisHome();
+
+// False when this program has no home of that name.
+bool ChooseHome(std::string_view name);
+
+// With blanks between them.
+std::string NamesOfHomes();
+
+// A global of this type makes a home known under its name.
+struct RegisteredHome {
+  explicit RegisteredHome(Home home);
+};
 
 }  // namespace stator::homes

@@ -91,10 +91,6 @@ class LocalEnvironment final : public testing::Environment {
   void TearDown() override { Process().reset(); }
 };
 
-// Registered before main; GoogleTest owns it.
-const testing::Environment* const kEnvironment =
-    testing::AddGlobalTestEnvironment(new LocalEnvironment);
-
 class LocalDatabase final : public TestDatabase {
  public:
   LocalDatabase() {
@@ -161,17 +157,14 @@ class LocalDatabase final : public TestDatabase {
   std::unique_ptr<Database> client_;
 };
 
+const RegisteredHome kRegistered(Home{
+    .name = "local",
+    .controls_time = false,
+    .keeps_data = false,
+    .make = [] { return std::make_unique<LocalDatabase>(); },
+    .has_own_words = true,
+    .prepare = [] { testing::AddGlobalTestEnvironment(new LocalEnvironment); },  // GoogleTest's now
+});
+
 }  // namespace
-
-const Home& ThisHome() {
-  static const Home home{
-      .name = "local",
-      .controls_time = false,
-      .keeps_data = false,
-      .make = [] { return std::make_unique<LocalDatabase>(); },
-      .has_own_words = true,
-  };
-  return home;
-}
-
 }  // namespace stator::homes

@@ -3,20 +3,19 @@
 #include "homes/embedded_home.h"
 
 namespace stator::homes {
+namespace {
 
-const Home& ThisHome() {
-  static const Home home{
-      .name = "memory",
-      .controls_time = true,
-      .keeps_data = false,
-      .make =
-          [] {
-            storage::StoreOptions options;
-            options.in_memory = true;
-            return MakeEmbeddedDatabase(options);
-          },
-  };
-  return home;
-}
+const RegisteredHome kRegistered(Home{
+    .name = "memory",
+    .controls_time = true,
+    .keeps_data = false,
+    .make =
+        [] {
+          storage::StoreOptions options;
+          options.in_memory = true;
+          return MakeEmbeddedDatabase(options);
+        },
+});
 
+}  // namespace
 }  // namespace stator::homes

@@ -46,16 +46,12 @@ class ServedDatabase final : public TestDatabase {
   std::unique_ptr<Database> client_;
 };
 
+const RegisteredHome kRegistered(Home{
+    .name = "server",
+    .controls_time = true,
+    .keeps_data = false,
+    .make = [] { return std::make_unique<ServedDatabase>(); },
+});
+
 }  // namespace
-
-const Home& ThisHome() {
-  static const Home home{
-      .name = "server",
-      .controls_time = true,
-      .keeps_data = false,
-      .make = [] { return std::make_unique<ServedDatabase>(); },
-  };
-  return home;
-}
-
 }  // namespace stator::homes

@@ -41,6 +41,11 @@ class Steps(unittest.TestCase):
         self.assertNotIn("fine", done.stdout)
         self.assertIn("broken", done.stdout)
 
+    def test_shows_how_far_a_step_is(self):
+        done = self.run_steps("work() { echo '... half'; echo detail; }; step build work; summary")
+        self.assertIn("... half\n", done.stdout)
+        self.assertNotIn("detail", done.stdout)
+
     def test_repeats_the_last_words_of_ctest(self):
         words = "100% tests passed, 0 tests failed out of 3"
         done = self.run_steps(f"step 'debug tests' echo '{words}'; summary")
@@ -50,7 +55,7 @@ class Steps(unittest.TestCase):
 class Help(unittest.TestCase):
     def test_names_every_command(self):
         listed = run("./dev", "help").stdout
-        for name in "run build test lint fmt bench fuzz coverage clean help".split():
+        for name in "run build install test lint fmt bench fuzz coverage clean help".split():
             self.assertIn(f"./dev {name}", listed)
 
     def test_explains_one_command(self):
