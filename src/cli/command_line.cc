@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/local_flags.h"
+#include "stator/base/version.h"
 
 namespace stator::cli {
 namespace {

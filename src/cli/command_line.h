@@ -19,8 +19,6 @@
 
 namespace stator::cli {
 
-inline constexpr std::string_view kVersion = "0.1.0";
-
 // Exit codes of the program.
 inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;

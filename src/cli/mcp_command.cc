@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "stator/base/version.h"
 #include "stator/home/open.h"
 #include "stator/mcp/demonstration_tools.h"
 #include "stator/mcp/http.h"

@@ -22,6 +22,7 @@
 #include "server/credentials.h"
 #include "server/server.h"
 #include "server/tls.h"
+#include "stator/base/version.h"
 #include "wire/handler.h"
 
 namespace stator::cli {

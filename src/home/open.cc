@@ -1,55 +1,44 @@
 #include "stator/home/open.h"
 
-#include <utility>
+#include <array>
+#include <string>
 
-#include "base/try.h"
-#include "client/client.h"
-#include "engine/engine.h"
+#include "base/check.h"
+#include "home/homes.h"
 
 namespace stator {
+namespace home {
 namespace {
 
-constexpr std::string_view kMemory = "memory:";
-constexpr std::string_view kFile = "file:";
+std::array<Opener, 2>& Openers() {
+  static std::array<Opener, 2> openers = {};
+  return openers;
+}
 
 bool IsRemote(std::string_view location) {
   return location.starts_with("http://") || location.starts_with("https://") ||
          location.starts_with("aws:");
 }
 
-Result<storage::StoreOptions> StoreAt(std::string_view location) {
-  storage::StoreOptions store;
-  if (location == kMemory) {
-    store.in_memory = true;
-    return store;
-  }
-  store.path = location.starts_with(kFile) ? location.substr(kFile.size()) : location;
-  if (store.path.empty()) {
-    return Invalid("cannot open '" + std::string(location) +
-                   "': give memory:, a path, a URL, or aws:REGION");
-  }
-  return store;
-}
-
 }  // namespace
 
+RegisteredHome::RegisteredHome(Kind kind, Opener opener) {
+  Opener& known = Openers()[static_cast<std::size_t>(kind)];
+  CHECK(known == nullptr);
+  known = opener;
+}
+
+}  // namespace home
+
 Result<std::unique_ptr<Database>> Open(std::string_view location, const OpenOptions& options) {
-  if (IsRemote(location)) {
-    return client::Connect(location, options.client, *options.clock, *options.random);
+  const bool is_remote = home::IsRemote(location);
+  const home::Kind kind = is_remote ? home::Kind::kRemote : home::Kind::kEmbedded;
+  const home::Opener opener = home::Openers()[static_cast<std::size_t>(kind)];
+  if (opener == nullptr) {
+    return Invalid("cannot open '" + std::string(location) + "': this program was linked without " +
+                   (is_remote ? "stator::client" : "stator::database"));
   }
-  engine::EngineOptions engine;
-  engine.store = TRY(StoreAt(location));
-  engine.store.create_if_missing = options.create_if_missing || engine.store.in_memory;
-  engine.store.durability = options.durability == Durability::kDurable
-                                ? storage::Durability::kDurable
-                                : storage::Durability::kRelaxed;
-  engine.store.block_cache_bytes = options.cache_bytes;
-  engine.store.clock = options.clock;
-  engine.account = {.region = options.region, .id = options.account_id};
-  engine.clock = options.clock;
-  engine.random = options.random;
-  engine.housekeeping_interval = options.housekeeping_interval;
-  return TRY(engine::Engine::Open(engine));
+  return opener(location, options);
 }
 
 }  // namespace stator
