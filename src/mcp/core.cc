@@ -18,7 +18,11 @@ Core::Core(McpServerOptions options, tasks::TaskStore& store)
     : options_(std::move(options)),
       store_(store),
       process_(options_.random->Uuid()),
-      pool_(options_.workers, options_.queue_max) {}
+      pool_({.running = options_.workers,
+             .queued = options_.queue_max,
+             .owner_running = options_.owner_workers_max,
+             .waiting = options_.waiting_threads_max,
+             .owner_waiting = options_.owner_waiting_threads_max}) {}
 
 Core::~Core() {
   Stop();
@@ -26,12 +30,13 @@ Core::~Core() {
 
 void Core::AddTool(Tool tool) {
   std::string name = tool.name;
-  tools_.insert_or_assign(std::move(name), std::move(tool));
+  tools_.insert_or_assign(std::move(name), std::make_shared<const Tool>(std::move(tool)));
 }
 
 void Core::Start() {
   pool_.Start();
   housekeeper_ = std::thread([this] { Housekeep(); });
+  watcher_ = std::thread([this] { Watch(); });
 }
 
 void Core::Log(const std::string& line) const {
@@ -147,21 +152,22 @@ void Core::Initialize(const SessionPointer& session, const Message& message, Ope
 
 void Core::TaskChanged(const std::string& owner, const std::string& task) {
   std::vector<std::shared_ptr<Waiter>> concerned;
+  std::shared_ptr<RunningCall> call;
   {
     const std::scoped_lock lock(mutex_);
     std::ranges::copy_if(waiters_, std::back_inserter(concerned), [&](const auto& waiter) {
       return waiter->owner == owner && waiter->task == task;
     });
+    if (const auto run = runs_.find({owner, task}); run != runs_.end()) {
+      call = run->second->call.lock();
+    }
   }
-  changed_.notify_all();
+  if (call) {
+    call->Look(/*news=*/true);
+  }
   for (const std::shared_ptr<Waiter>& waiter : concerned) {
     Look(waiter);
   }
-}
-
-void Core::AwaitChange(Duration longest) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, longest);
 }
 
 void Core::NotifyStatus(const std::weak_ptr<Session>& session, const tasks::Task& task) {

@@ -14,10 +14,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "mcp/running_call.h"
 #include "mcp/session.h"
 #include "mcp/worker_pool.h"
 #include "stator/mcp/server.h"
@@ -29,12 +31,14 @@ struct TaskRun {
   std::string owner;
   std::string task;
   std::string worker;  // the name on the lease; one per run
-  const Tool* tool = nullptr;
+  std::shared_ptr<const Tool> tool = nullptr;
   Json arguments;
   std::int64_t attempt = 1;
-  std::weak_ptr<Session> session = {};  // of the client that began it
-  Json progress_token = nullptr;        // null when there is none
+  std::weak_ptr<Session> session = {};   // of the client that began it
+  Json progress_token = nullptr;         // null when there is none
+  ClientCapabilities capabilities = {};  // of the call that began it
   std::atomic<bool> cancelled = false;
+  std::weak_ptr<RunningCall> call = {};  // protected by the mutex of the core
 };
 
 // A tasks/result that is not answered yet.
@@ -47,8 +51,8 @@ struct Waiter {
   std::mutex mutex = {};
   Duration next_look = {};
   Duration delay = {};
-  std::string asked = {};                               // the id of the question put to this client
-  std::optional<std::int64_t> question = std::nullopt;  // its number in the session
+  std::set<std::string> asked = {};          // ids of the questions put to this client
+  std::vector<std::int64_t> questions = {};  // their numbers in the session
 };
 
 class Core {
@@ -75,12 +79,20 @@ class Core {
   void NotifyStatus(const std::weak_ptr<Session>& session, const tasks::Task& task);
   // To the session that began the task, or to whoever waits for its result.
   void SendProgress(const TaskRun& run, const Json& notification);
-  // Waits for a change of any task, or for `longest`.
-  void AwaitChange(Duration longest);
+  [[nodiscard]] WorkerPool& pool() { return pool_; }
+  // Calls that may wait are looked after until they are removed.
+  void AddCall(const std::shared_ptr<RunningCall>& call);
+  void RemoveCall(const std::shared_ptr<RunningCall>& call);
+  void WakeWatcher();
+  // The tool of the task returned; `abandoned` when it heard that nobody waits.
+  void FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result, bool abandoned);
+  // The task was cancelled before its tool began.
+  void DropRun(const std::shared_ptr<TaskRun>& run);
 
  private:
   using RequestPointer = std::shared_ptr<OpenRequest>;
   using SessionPointer = std::shared_ptr<Session>;
+  using ToolPointer = std::shared_ptr<const Tool>;
 
   // The protocol; core.cc.
   void TakeRequest(const SessionPointer& session, const Message& message,
@@ -93,9 +105,9 @@ class Core {
   void ListTools(const Message& message, OpenRequest& request);
   void CallTool(const SessionPointer& session, const Message& message,
                 const RequestPointer& request);
-  void CallNow(const SessionPointer& session, const Tool& tool, Json arguments, Json token,
+  void CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments, Json token,
                const RequestPointer& request);
-  void CallAsTask(const SessionPointer& session, const Tool& tool, const Message& message,
+  void CallAsTask(const SessionPointer& session, const ToolPointer& tool, const Message& message,
                   Json arguments, Json token, const RequestPointer& request);
 
   // Tasks; task_methods.cc.
@@ -107,96 +119,70 @@ class Core {
   // Answers when the task has ended, passes its question on when it has one. False when the waiter
   // is done with.
   bool Look(const std::shared_ptr<Waiter>& waiter);
-  void PutQuestion(const std::shared_ptr<Waiter>& waiter);
+  void PutQuestions(const std::shared_ptr<Waiter>& waiter);
+  void PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input);
   void Forget(const std::shared_ptr<Waiter>& waiter);
 
   // Runs; runs.cc.
   void AddRun(const std::shared_ptr<TaskRun>& run);
   void StartRun(const std::shared_ptr<TaskRun>& run);
-  void RunTask(const std::shared_ptr<TaskRun>& run);
-  void FinishRun(TaskRun& run, const ToolResult& result, bool abandoned);
+  void EraseRun(const std::shared_ptr<TaskRun>& run);
   tasks::TaskResult<tasks::TaskRecord> StoreOutcome(const TaskRun& run, const ToolResult& result);
   void LetGo(TaskRun& run);
 
-  // The thread that keeps leases, finds lost tasks and looks after waiters; housekeeping.cc.
+  // The thread that keeps leases and finds lost tasks; housekeeping.cc.
   void Housekeep();
+  // Waits for the next beat, or for the end.
+  void Rest(Duration longest);
   void RenewLeases();
   void TakeOverLostTasks();
   void TakeOver(const tasks::RecordKey& key);
+
+  // The thread that looks after everything that waits; watcher.cc.
+  void Watch();
+  // The longest time that it may rest.
+  Duration LookAfterCalls();
   void LookAfterWaiters();
 
   void Log(const std::string& line) const;
 
   const McpServerOptions options_;
   tasks::TaskStore& store_;
-  const std::string process_;                       // the beginning of every worker name
-  std::map<std::string, Tool, std::less<>> tools_;  // fixed once started
+  const std::string process_;                              // the beginning of every worker name
+  std::map<std::string, ToolPointer, std::less<>> tools_;  // fixed once started
   WorkerPool pool_;
   std::atomic<bool> stopping_ = false;
   std::thread housekeeper_;
+  std::thread watcher_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
+  std::condition_variable stopped_;  // of the housekeeper's rest
+  std::condition_variable news_;     // for the watcher
   // Protected by mutex_.
+  bool has_news_ = false;
+  bool watches_ = true;
+  std::set<std::shared_ptr<RunningCall>> calls_;
   std::map<std::pair<std::string, std::string>, std::shared_ptr<TaskRun>> runs_;  // owner, task
   std::vector<std::shared_ptr<Waiter>> waiters_;
 };
 
+// In the context of a task: the capabilities of the client that began it.
+inline constexpr std::string_view kClientContext = "client";
+
 // How a failure of the store is told to a client.
 tasks::TaskFault FaultOf(const tasks::TaskError& error);
 
-// Runs a tool; what it throws becomes an error.
-ToolResult RunTool(const Tool& tool, ToolCall& call);
+// What a tool throws becomes an error.
+template <class Function>
+ToolResult Guarded(const Function& function) {
+  try {
+    return function();
+  } catch (const std::exception& error) {
+    return Fault(kInternalError, std::string("the tool failed: ") + error.what());
+  }
+}
 
-// A call that runs as a task. `was_told` says whether the tool heard that nobody waits.
-class TaskCall final : public ToolCall {
- public:
-  TaskCall(Core& core, std::shared_ptr<TaskRun> run) : core_(core), run_(std::move(run)) {}
-
-  [[nodiscard]] const Json& arguments() const override { return run_->arguments; }
-  [[nodiscard]] std::optional<tasks::TaskContext> task() const override;
-  [[nodiscard]] std::int64_t attempt() const override { return run_->attempt; }
-  void Progress(double progress, std::optional<double> total,
-                std::optional<std::string> message) override;
-  Result<Json> Elicit(std::string_view message, Json requested_schema) override;
-  [[nodiscard]] bool IsCancelled() const override;
-  bool SleepFor(Duration duration) override;
-
-  [[nodiscard]] bool was_told() const { return was_told_; }
-
- private:
-  Core& core_;
-  const std::shared_ptr<TaskRun> run_;
-  mutable bool was_told_ = false;
-  std::optional<std::string> last_message_;
-};
-
-// A call whose client waits for the answer.
-class DirectCall final : public ToolCall {
- public:
-  DirectCall(Core& core, std::shared_ptr<Session> session, std::shared_ptr<OpenRequest> request,
-             Json arguments, Json token)
-      : core_(core),
-        session_(std::move(session)),
-        request_(std::move(request)),
-        arguments_(std::move(arguments)),
-        token_(std::move(token)) {}
-
-  [[nodiscard]] const Json& arguments() const override { return arguments_; }
-  [[nodiscard]] std::optional<tasks::TaskContext> task() const override { return std::nullopt; }
-  [[nodiscard]] std::int64_t attempt() const override { return 1; }
-  void Progress(double progress, std::optional<double> total,
-                std::optional<std::string> message) override;
-  Result<Json> Elicit(std::string_view message, Json requested_schema) override;
-  [[nodiscard]] bool IsCancelled() const override;
-  bool SleepFor(Duration duration) override;
-
- private:
-  Core& core_;
-  const std::shared_ptr<Session> session_;
-  const std::shared_ptr<OpenRequest> request_;
-  const Json arguments_;
-  const Json token_;
-};
+Json ProgressNotification(const Json& token, double progress, std::optional<double> total,
+                          const std::optional<std::string>& message);
 
 }  // namespace stator::mcp

@@ -34,22 +34,22 @@ ToolResult RunFails(ToolCall& /*call*/) {
   return ErrorResult("this tool always fails");
 }
 
-ToolResult RunAsks(ToolCall& call) {
+ToolRoutine RunAsks(ToolCall& call) {
   const Json schema =
       JsonObject{{"type", "object"},
                  {"properties", JsonObject{{"name", JsonObject{{"type", "string"}}}}},
                  {"required", JsonArray{"name"}}};
-  const Result<Json> answer = call.Elicit("What is your name?", schema);
+  const Result<Json> answer = co_await call.Ask(FormQuestion("What is your name?", schema));
   if (!answer) {
-    return ErrorResult(answer.error().message);
+    co_return ErrorResult(answer.error().message);
   }
   const std::string action = answer->TextOf("action").value_or("cancel");
   if (action != "accept") {
-    return ErrorResult("no name was given: " + action);
+    co_return ErrorResult("no name was given: " + action);
   }
   const Json* const content = answer->Find("content");
   const std::string name = content == nullptr ? "" : content->TextOf("name").value_or("");
-  return TextResult("Hello, " + (name.empty() ? "whoever you are" : name));
+  co_return TextResult("Hello, " + (name.empty() ? "whoever you are" : name));
 }
 
 ToolResult RunPlain(ToolCall& /*call*/) {

@@ -1,5 +1,4 @@
-// One thread keeps the leases of running tasks, finds tasks whose process was lost, and looks for
-// results that other processes have stored.
+// One thread keeps the leases of running tasks and finds tasks whose process was lost.
 
 #include <algorithm>
 #include <utility>
@@ -17,6 +16,14 @@ constexpr std::size_t kLostAtOnceMax = 16;
 constexpr std::string_view kLost =
     "the server that ran this task was lost before the task was finished";
 
+// Tasks of older versions do not say; their questions are put to whoever can be asked.
+ClientCapabilities CapabilitiesOf(const tasks::TaskRecord& record) {
+  const Json* const client = record.context ? record.context->Find(kClientContext) : nullptr;
+  return client != nullptr
+             ? ReadCapabilities(*client)
+             : ClientCapabilities{.form = true, .url = true, .sampling = true, .roots = true};
+}
+
 }  // namespace
 
 void Core::Housekeep() {
@@ -24,7 +31,6 @@ void Core::Housekeep() {
   Duration next_beat = options_.clock->Elapsed() + beat;
   Duration next_search = options_.clock->Elapsed();
   while (!stopping_) {
-    LookAfterWaiters();
     const Duration now = options_.clock->Elapsed();
     if (now >= next_beat) {
       next_beat = now + beat;
@@ -34,8 +40,13 @@ void Core::Housekeep() {
       next_search = now + std::max(kTick, options_.lease / 4);
       TakeOverLostTasks();
     }
-    AwaitChange(kTick);
+    Rest(kTick);
   }
+}
+
+void Core::Rest(Duration longest) {
+  std::unique_lock lock(mutex_);
+  stopped_.wait_for(lock, longest, [&] { return stopping_.load(); });
 }
 
 void Core::RenewLeases() {
@@ -59,7 +70,7 @@ void Core::RenewLeases() {
     const TaskErrorKind kind = renewed.error().kind;
     if (kind != TaskErrorKind::kStoreError && kind != TaskErrorKind::kConcurrentModification) {
       run->cancelled = true;
-      changed_.notify_all();
+      WakeWatcher();
     }
   }
 }
@@ -71,8 +82,8 @@ void Core::TakeOverLostTasks() {
     return;
   }
   for (const tasks::RecordKey& key : *lost) {
-    if (pool_.IsFull() || stopping_) {
-      return;
+    if (stopping_ || pool_.IsFullFor(key.owner)) {
+      continue;
     }
     TakeOver(key);
   }
@@ -91,7 +102,7 @@ void Core::TakeOver(const tasks::RecordKey& key) {
   }
   const auto tool = tools_.find(claimed->tool_name.value_or(""));
   run->attempt = claimed->lease->attempt;
-  const bool goes_on = tool != tools_.end() && tool->second.restartable && claimed->restartable &&
+  const bool goes_on = tool != tools_.end() && tool->second->restartable && claimed->restartable &&
                        run->attempt <= options_.attempts_max;
   if (!goes_on) {
     const auto failed = store_.Complete(
@@ -110,7 +121,8 @@ void Core::TakeOver(const tasks::RecordKey& key) {
     static_cast<void>(store_.UpdateStatus(key.owner, key.task, TaskStatus::kWorking));
   }
   Log("task " + key.task + " is begun again, attempt " + std::to_string(run->attempt));
-  run->tool = &tool->second;
+  run->tool = tool->second;
+  run->capabilities = CapabilitiesOf(*claimed);
   run->arguments = claimed->arguments.value_or(JsonObject());
   AddRun(run);
   StartRun(run);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mcp/core.h"
+#include "mcp/task_call.h"
 
 namespace stator::mcp {
 namespace {
@@ -57,20 +58,18 @@ void Core::AddRun(const std::shared_ptr<TaskRun>& run) {
 }
 
 void Core::StartRun(const std::shared_ptr<TaskRun>& run) {
+  const auto call = std::make_shared<TaskCall>(*this, run);
+  {
+    const std::scoped_lock lock(mutex_);
+    run->call = call;
+  }
   // The task is stored, so it has to run or to be let go of.
-  if (!pool_.Enqueue([this, run] { RunTask(run); }, /*urgent=*/true)) {
+  if (!call->Enqueue(/*urgent=*/true)) {
     LetGo(*run);
   }
 }
 
-void Core::RunTask(const std::shared_ptr<TaskRun>& run) {
-  if (!run->cancelled) {
-    TaskCall call(*this, run);
-    const ToolResult result = RunTool(*run->tool, call);
-    FinishRun(*run, result, call.was_told());
-  } else if (stopping_) {
-    LetGo(*run);
-  }
+void Core::EraseRun(const std::shared_ptr<TaskRun>& run) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = runs_.find({run->owner, run->task});
       found != runs_.end() && found->second == run) {
@@ -78,21 +77,28 @@ void Core::RunTask(const std::shared_ptr<TaskRun>& run) {
   }
 }
 
-void Core::FinishRun(TaskRun& run, const ToolResult& result, bool abandoned) {
+void Core::DropRun(const std::shared_ptr<TaskRun>& run) {
+  if (stopping_) {
+    LetGo(*run);
+  }
+  EraseRun(run);
+}
+
+void Core::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result,
+                     bool abandoned) {
   if (abandoned) {
     // The tool was told that nobody waits, so what it returned means nothing.
-    if (stopping_) {
-      LetGo(run);
-    }
+    DropRun(run);
     return;
   }
-  const tasks::TaskResult<tasks::TaskRecord> done = StoreOutcome(run, result);
+  const tasks::TaskResult<tasks::TaskRecord> done = StoreOutcome(*run, result);
+  EraseRun(run);
   if (done) {
-    NotifyStatus(run.session, done->task);
+    NotifyStatus(run->session, done->task);
   } else {
-    Log("the outcome of task " + run.task + " was not stored: " + done.error().ToText());
+    Log("the outcome of task " + run->task + " was not stored: " + done.error().ToText());
   }
-  TaskChanged(run.owner, run.task);
+  TaskChanged(run->owner, run->task);
 }
 
 tasks::TaskResult<tasks::TaskRecord> Core::StoreOutcome(const TaskRun& run,
@@ -162,10 +168,23 @@ void Core::Stop() {
       run->cancelled = true;
     }
   }
-  changed_.notify_all();
-  pool_.Stop();
-  if (housekeeper_.joinable()) {
-    housekeeper_.join();
+  stopped_.notify_all();
+  WakeWatcher();
+  pool_.Stop();  // The watcher wakes the tools that wait on threads.
+  std::set<std::shared_ptr<RunningCall>> calls;
+  {
+    const std::scoped_lock lock(mutex_);
+    watches_ = false;
+    calls.swap(calls_);
+  }
+  WakeWatcher();
+  for (std::thread* const thread : {&housekeeper_, &watcher_}) {
+    if (thread->joinable()) {
+      thread->join();
+    }
+  }
+  for (const std::shared_ptr<RunningCall>& call : calls) {
+    call->Abandon();
   }
   {
     const std::scoped_lock lock(mutex_);

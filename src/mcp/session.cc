@@ -31,11 +31,13 @@ void OpenRequest::Cancel() {
 }
 
 void Session::SetCapabilities(const Json& capabilities) {
-  const Json* const elicitation = capabilities.Find("elicitation");
-  // An empty object means forms; one that names modes has to name this one.
-  can_elicit_ = elicitation != nullptr && elicitation->Is<JsonObject>() &&
-                (elicitation->If<JsonObject>()->empty() || elicitation->Find("form") != nullptr ||
-                 elicitation->Find("url") == nullptr);
+  const std::scoped_lock lock(mutex_);
+  capabilities_ = ReadCapabilities(capabilities);
+}
+
+ClientCapabilities Session::capabilities() {
+  const std::scoped_lock lock(mutex_);
+  return capabilities_;
 }
 
 void Session::SetProtocolVersion(std::string_view version) {

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "mcp/client_capabilities.h"
 #include "mcp/json_rpc.h"
 #include "stator/mcp/server.h"
 
@@ -60,7 +61,7 @@ class Session {
   [[nodiscard]] const tasks::Owner& owner() const { return owner_; }
 
   void SetCapabilities(const Json& capabilities);
-  [[nodiscard]] bool can_elicit() const { return can_elicit_; }
+  [[nodiscard]] ClientCapabilities capabilities();
 
   // The version that was agreed on, and whether it is this one or a later one.
   void SetProtocolVersion(std::string_view version);
@@ -89,7 +90,6 @@ class Session {
 
   const std::string id_;
   const tasks::Owner owner_;
-  std::atomic<bool> can_elicit_ = false;
   std::atomic<bool> speaks_2025_11_25_ = true;
   std::atomic<bool> closed_ = false;
   std::mutex mutex_;
@@ -98,6 +98,7 @@ class Session {
   std::map<std::int64_t, ReplyHandler> asked_;
   std::int64_t next_number_ = 1;
   std::shared_ptr<Stream> unsolicited_;
+  ClientCapabilities capabilities_;
 };
 
 }  // namespace stator::mcp

@@ -12,7 +12,6 @@ using tasks::TaskErrorKind;
 using tasks::TaskStatus;
 
 constexpr Duration kFirstDelay = std::chrono::milliseconds(500);
-constexpr Duration kLongestDelay = std::chrono::seconds(5);
 constexpr std::string_view kVariables = "stator/variables";
 
 // Other members are passed over: clients repeat the options of the first call in every poll.
@@ -35,6 +34,16 @@ void AnswerWith(const tasks::TaskOutcome& outcome, OpenRequest& request) {
         JsonObject{{"content", JsonArray()}, {"structuredContent", *outcome.result}},
         outcome.task.id));
   }
+}
+
+bool CanPut(const tasks::InputRequest& input, const ClientCapabilities& capabilities) {
+  if (input.method == MethodOf(QuestionKind::kSampling)) {
+    return capabilities.sampling;
+  }
+  if (input.method == MethodOf(QuestionKind::kRoots)) {
+    return capabilities.roots;
+  }
+  return input.params.TextOf("mode") == "url" ? capabilities.url : capabilities.form;
 }
 
 }  // namespace
@@ -165,7 +174,7 @@ bool Core::Look(const std::shared_ptr<Waiter>& waiter) {
       }
       waits = false;
     } else if (task->status == TaskStatus::kInputRequired) {
-      PutQuestion(waiter);
+      PutQuestions(waiter);
     }
   }
   if (!waits) {
@@ -178,27 +187,32 @@ void Core::Forget(const std::shared_ptr<Waiter>& waiter) {
   waiter->request->Cancel();
   {
     const std::scoped_lock lock(waiter->mutex);
-    if (waiter->question) {
-      waiter->session->Withdraw(*waiter->question);
+    for (const std::int64_t question : waiter->questions) {
+      waiter->session->Withdraw(question);
     }
   }
   const std::scoped_lock lock(mutex_);
   std::erase(waiters_, waiter);
 }
 
-// Passes the question that the task waits for on to the client that waits for the task.
-void Core::PutQuestion(const std::shared_ptr<Waiter>& waiter) {
-  if (!waiter->session->can_elicit()) {
-    return;
-  }
+// Passes the questions that the task waits for on to the client that waits for the task.
+void Core::PutQuestions(const std::shared_ptr<Waiter>& waiter) {
   const auto record = store_.Get(waiter->owner, waiter->task);
-  if (!record || !record->input || record->input->answer) {
+  if (!record) {
     return;
   }
-  const tasks::InputRequest& input = *record->input;
+  const ClientCapabilities capabilities = waiter->session->capabilities();
+  for (const tasks::InputRequest& input : record->inputs) {
+    if (!input.answer && CanPut(input, capabilities)) {
+      PutQuestion(waiter, input);
+    }
+  }
+}
+
+void Core::PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input) {
   {
     const std::scoped_lock lock(waiter->mutex);
-    if (std::exchange(waiter->asked, input.id) == input.id) {
+    if (!waiter->asked.insert(input.id).second) {
       return;
     }
   }
@@ -219,25 +233,7 @@ void Core::PutQuestion(const std::shared_ptr<Waiter>& waiter) {
       waiter->session->Ask(*waiter->request->stream(), input.method,
                            WithRelatedTask(std::move(params), waiter->task), answered);
   const std::scoped_lock lock(waiter->mutex);
-  waiter->question = number;
-}
-
-void Core::LookAfterWaiters() {
-  const Duration now = options_.clock->Elapsed();
-  std::vector<std::shared_ptr<Waiter>> due;
-  {
-    const std::scoped_lock lock(mutex_);
-    for (const std::shared_ptr<Waiter>& waiter : waiters_) {
-      if (waiter->request->IsCancelled() || waiter->next_look <= now) {
-        waiter->delay = std::min(2 * waiter->delay, kLongestDelay);
-        waiter->next_look = now + waiter->delay;
-        due.push_back(waiter);
-      }
-    }
-  }
-  for (const std::shared_ptr<Waiter>& waiter : due) {
-    Look(waiter);
-  }
+  waiter->questions.push_back(number);
 }
 
 }  // namespace stator::mcp

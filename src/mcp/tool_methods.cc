@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "mcp/core.h"
+#include "mcp/direct_call.h"
 #include "mcp/json_schema.h"
 
 namespace stator::mcp {
@@ -69,12 +70,16 @@ ToolResult Fault(std::int64_t code, std::string message) {
   return std::unexpected(tasks::TaskFault{.code = code, .message = std::move(message)});
 }
 
-ToolResult RunTool(const Tool& tool, ToolCall& call) {
-  try {
-    return tool.run(call);
-  } catch (const std::exception& error) {
-    return Fault(kInternalError, std::string("the tool failed: ") + error.what());
+Json ProgressNotification(const Json& token, double progress, std::optional<double> total,
+                          const std::optional<std::string>& message) {
+  JsonObject params{{"progressToken", token}, {"progress", progress}};
+  if (total) {
+    params.Set("total", *total);
   }
+  if (message) {
+    params.Set("message", *message);
+  }
+  return MakeNotification("notifications/progress", std::move(params));
 }
 
 void Core::ListTools(const Message& message, OpenRequest& request) {
@@ -88,9 +93,9 @@ void Core::ListTools(const Message& message, OpenRequest& request) {
   for (const auto& [name, tool] : tools_) {
     tools.push_back(
         JsonObject{{"name", name},
-                   {"description", tool.description},
-                   {"inputSchema", tool.input_schema},
-                   {"execution", JsonObject{{"taskSupport", NameOf(tool.task_support)}}}});
+                   {"description", tool->description},
+                   {"inputSchema", tool->input_schema},
+                   {"execution", JsonObject{{"taskSupport", NameOf(tool->task_support)}}}});
   }
   request.Answer(JsonObject{{"tools", std::move(tools)}});
 }
@@ -109,16 +114,16 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
     request->Fail({.code = kInvalidParams, .message = "Unknown tool: " + *name});
     return;
   }
-  const Tool& tool = found->second;
+  const ToolPointer& tool = found->second;
   const bool has_tasks = HasTasks(*session);
   const Json* const task = message.params.Find("task");
   const bool as_task = has_tasks && task != nullptr;
-  if (as_task && tool.task_support == TaskSupport::kForbidden) {
+  if (as_task && tool->task_support == TaskSupport::kForbidden) {
     request->Fail({.code = kMethodNotFound,
                    .message = "Tool " + *name + " does not support task-augmented execution"});
     return;
   }
-  if (!as_task && tool.task_support == TaskSupport::kRequired) {
+  if (!as_task && tool->task_support == TaskSupport::kRequired) {
     request->Fail({.code = kMethodNotFound,
                    .message = "Tool " + *name + " requires task-augmented execution"});
     return;
@@ -129,12 +134,12 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
     request->Fail({.code = kInvalidParams, .message = "arguments and task must be objects"});
     return;
   }
-  if (const std::string problem = ProblemWith(arguments, tool.input_schema, "arguments");
+  if (const std::string problem = ProblemWith(arguments, tool->input_schema, "arguments");
       !problem.empty()) {
     RefuseArguments(*session, problem, as_task, *request);
     return;
   }
-  if (pool_.IsFull()) {
+  if (pool_.IsFullFor(session->owner().id)) {
     request->Fail({.code = kInternalError, .message = "the server is busy; try again later"});
     return;
   }
@@ -146,30 +151,18 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
   }
 }
 
-void Core::CallNow(const SessionPointer& session, const Tool& tool, Json arguments, Json token,
-                   const RequestPointer& request) {
-  const auto call =
-      std::make_shared<DirectCall>(*this, session, request, std::move(arguments), std::move(token));
-  const bool taken = pool_.Enqueue(
-      [&tool, call, request] {
-        if (request->IsCancelled()) {
-          return;
-        }
-        ToolResult result = RunTool(tool, *call);
-        if (result) {
-          request->Answer(*std::move(result));
-        } else {
-          request->Fail(result.error());
-        }
-      },
-      /*urgent=*/false);
-  if (!taken) {
+void Core::CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
+                   Json token, const RequestPointer& request) {
+  const auto call = std::make_shared<DirectCall>(*this, tool, session, request,
+                                                 std::move(arguments), std::move(token));
+  if (!call->Enqueue(/*urgent=*/false)) {
     request->Fail({.code = kInternalError, .message = "the server is busy; try again later"});
   }
 }
 
-void Core::CallAsTask(const SessionPointer& session, const Tool& tool, const Message& message,
-                      Json arguments, Json token, const RequestPointer& request) {
+void Core::CallAsTask(const SessionPointer& session, const ToolPointer& tool,
+                      const Message& message, Json arguments, Json token,
+                      const RequestPointer& request) {
   const auto ttl = TtlOf(*message.params.Find("task"));
   if (!ttl) {
     request->Fail(ttl.error());
@@ -178,17 +171,19 @@ void Core::CallAsTask(const SessionPointer& session, const Tool& tool, const Mes
   auto run = std::make_shared<TaskRun>();
   run->owner = session->owner().id;
   run->worker = process_ + "/" + options_.random->Uuid();
-  run->tool = &tool;
+  run->tool = tool;
+  run->capabilities = session->capabilities();
   run->arguments = std::move(arguments);
   run->session = session;
   run->progress_token = std::move(token);
   tasks::CreateTaskInput input{
       .method = "tools/call",
       .ttl_ms = *ttl,
-      .tool_name = tool.name,
+      .tool_name = tool->name,
       .arguments = run->arguments,
       .created_by = session->id(),
-      .restartable = tool.restartable,
+      .restartable = tool->restartable,
+      .context = JsonObject{{std::string(kClientContext), run->capabilities.json}},
       .lease = tasks::LeaseRequest{
           .worker = run->worker, .group = options_.group, .length = options_.lease}};
   if (const Json key = MetaOf(message, kIdempotencyKey); key.Is<std::string>()) {

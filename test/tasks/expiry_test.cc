@@ -44,7 +44,7 @@ TEST_P(Expiry, EndsEveryOperation) {
   EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kExpired));
   EXPECT_THAT(store_->Claim("alice", id, "w", "g", seconds(1)), FailsWith(TaskErrorKind::kExpired));
   EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->RequestInput("alice", id, {.id = "q", .method = "m", .params = Json()}),
+  EXPECT_THAT(store_->RequestInput("alice", id, {{.id = "q", .method = "m", .params = Json()}}),
               FailsWith(TaskErrorKind::kExpired));
   EXPECT_THAT(store_->AnswerInput("alice", id, "q", 1), FailsWith(TaskErrorKind::kExpired));
   EXPECT_TRUE(store_->List("alice")->tasks.empty());

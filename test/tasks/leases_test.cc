@@ -204,21 +204,38 @@ TEST_P(Leases, QuestionsWaitForTheirAnswer) {
   ASSERT_TRUE(Claim("first"));
   const InputRequest question{
       .id = "q1", .method = "elicitation/create", .params = JsonObject{{"message", "name?"}}};
-  const auto asked = store_->RequestInput("alice", id_, question, "name?");
+  const auto asked = store_->RequestInput("alice", id_, {question}, "name?");
   ASSERT_TRUE(asked);
   EXPECT_EQ(asked->task.status, TaskStatus::kInputRequired);
-  EXPECT_EQ(store_->Get("alice", id_)->input, question);
-  EXPECT_THAT(store_->RequestInput("alice", id_, question),
-              FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_EQ(store_->Get("alice", id_)->inputs, std::vector{question});
+  InputRequest other = question;
+  other.params = JsonObject{{"message", "age?"}};
+  EXPECT_THAT(store_->RequestInput("alice", id_, {other}),
+              FailsWith(TaskErrorKind::kInvalidArgument));
   EXPECT_THAT(store_->AnswerInput("alice", id_, "q2", 1),
               FailsWith(TaskErrorKind::kInvalidArgument));
   const auto answered = store_->AnswerInput("alice", id_, "q1", JsonObject{{"name", "Ada"}});
   ASSERT_TRUE(answered);
   EXPECT_EQ(answered->task.status, TaskStatus::kWorking);
-  EXPECT_EQ(store_->Get("alice", id_)->input->answer, Json(JsonObject{{"name", "Ada"}}));
+  EXPECT_EQ(store_->Get("alice", id_)->inputs[0].answer, Json(JsonObject{{"name", "Ada"}}));
   EXPECT_THAT(store_->AnswerInput("alice", id_, "q1", 2),
-              FailsWith(TaskErrorKind::kInvalidTransition));
+              FailsWith(TaskErrorKind::kInvalidArgument));
   EXPECT_TRUE(store_->Get("alice", id_)->lease);
+  // A tool that was begun again asks the same, and has its answer.
+  const auto again = store_->RequestInput("alice", id_, {question});
+  EXPECT_EQ(again->task.status, TaskStatus::kWorking);
+  EXPECT_EQ(again->inputs[0].answer, Json(JsonObject{{"name", "Ada"}}));
+}
+
+TEST_P(Leases, TheLastOfSeveralAnswersLetsTheTaskGoOn) {
+  ASSERT_TRUE(Claim("first"));
+  ASSERT_TRUE(store_->RequestInput(
+      "alice", id_,
+      {{.id = "a", .method = "m", .params = 1}, {.id = "b", .method = "m", .params = 2}}));
+  EXPECT_EQ(store_->AnswerInput("alice", id_, "b", "two")->task.status, TaskStatus::kInputRequired);
+  EXPECT_EQ(store_->AnswerInput("alice", id_, "a", "one")->task.status, TaskStatus::kWorking);
+  ASSERT_TRUE(store_->Complete("alice", id_, {.status = TaskStatus::kCompleted}));
+  EXPECT_TRUE(store_->Get("alice", id_)->inputs.empty());
 }
 
 FOR_EVERY_BACKEND(Leases);

@@ -33,8 +33,15 @@ struct McpServerOptions {
   std::string version = "0.1.0";
   std::optional<std::string> instructions = std::nullopt;
 
-  std::size_t workers = 8;         // tools that run at once
-  std::size_t queue_max = 256;     // calls that wait for a worker; more are refused
+  // Tools that run at once. Those that wait for people or time do not count: routines wait without
+  // a thread, plain functions on further ones. Owners take turns, and the last quarter of the
+  // workers is for owners that have none, so that a stranger's call always finds one.
+  std::size_t workers = 8;
+  std::size_t owner_workers_max = 0;  // of one owner; 0: no limit besides
+  // Calls that wait for a worker; more are refused, except to owners that have none waiting.
+  std::size_t queue_max = 256;
+  std::size_t waiting_threads_max = 256;       // plain functions that wait for people
+  std::size_t owner_waiting_threads_max = 64;  // of one owner
   std::size_t waiting_max = 4096;  // tasks/result that wait for a task; more are refused
 
   // How long a task waits for a lost process. Renewed three times in that time.

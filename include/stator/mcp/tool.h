@@ -10,33 +10,30 @@
 //            }};
 //
 // A tool that takes longer says that it supports tasks. It then runs as a task when the client asks
-// for one, and the same function serves both ways.
+// for one, and the same function serves both ways. A tool that waits for people is best written as
+// a coroutine (routine.h); a plain function may wait, too, and then occupies a thread.
 
 #pragma once
 
+#include <concepts>
 #include <cstdint>
-#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
-#include "stator/stores/tasks/json.h"
-#include "stator/stores/tasks/task.h"
+#include "stator/mcp/question.h"
+#include "stator/mcp/routine.h"
+#include "stator/mcp/waits.h"
 #include "stator/stores/tasks/task_context.h"
 
 namespace stator::mcp {
 
-using tasks::Json;
-using tasks::JsonArray;
-using tasks::JsonObject;
-
 // Whether a client may, or must, call the tool as a task.
 enum class TaskSupport : std::uint8_t { kForbidden, kOptional, kRequired };
-
-// What a call gives: a CallToolResult, in which the tool itself may say that it failed (isError),
-// or an error of the protocol.
-using ToolResult = std::expected<Json, tasks::TaskFault>;
 
 ToolResult TextResult(std::string_view text);
 // The tool ran and failed; the model reads why.
@@ -45,7 +42,7 @@ ToolResult Fault(std::int64_t code, std::string message);
 
 // One call, as the tool sees it.
 //
-// THREADS: belongs to the thread that runs the tool.
+// THREADS: belongs to the tool; a routine may be moved from one thread to another.
 class ToolCall {
  public:
   ToolCall() = default;
@@ -67,17 +64,64 @@ class ToolCall {
   virtual void Progress(double progress, std::optional<double> total,
                         std::optional<std::string> message) = 0;
 
-  // Asks the person behind the client for a form to be filled in, and waits. Gives the answer,
-  // {"action": "accept" | "decline" | "cancel", "content"?: …}. Fails with kUnavailable when the
-  // client cannot ask, with kTimeout when no answer came, and when the call was cancelled.
-  virtual Result<Json> Elicit(std::string_view message, Json requested_schema) = 0;
+  // Whether the client takes questions of this kind.
+  [[nodiscard]] virtual bool CanAsk(QuestionKind kind) const = 0;
+
+  // Puts a question to the client; `co_await` it or Wait() for the answer. It fails with
+  // kUnavailable when the client cannot be asked or too many threads wait, with kTimeout when no
+  // answer came, and when the call was cancelled.
+  [[nodiscard]] Asking Ask(Question question) { return {*this, std::move(question)}; }
+  // The same for several at once; the answers in their order.
+  [[nodiscard]] AskingAll AskAll(std::vector<Question> questions) {
+    return {*this, std::move(questions)};
+  }
+  // Asks the person behind the client for a form to be filled in, and waits.
+  Result<Json> Elicit(std::string_view message, Json requested_schema) {
+    return Ask(FormQuestion(message, std::move(requested_schema))).Wait();
+  }
 
   // Whether the result is still wanted: not when the client cancelled, when another worker took
   // over, or when the server stops.
   [[nodiscard]] virtual bool IsCancelled() const = 0;
 
-  // Returns early, with false, when the result is not wanted any more.
+  // `co_await` it: true after that time, false at once when the result is not wanted any more.
+  [[nodiscard]] Pausing Pause(Duration duration) { return {*this, duration}; }
+  // The same for a tool that is a plain function.
   virtual bool SleepFor(Duration duration) = 0;
+
+  // What Asking and Pausing are made of; tools do not call these. `done` is called once, where
+  // tools run, unless the call ends before.
+  virtual void BeginAsking(std::vector<Question> questions, AnswerHandler done) = 0;
+  virtual Result<std::vector<Json>> AskAndWait(std::vector<Question> questions) = 0;
+  virtual void BeginPause(Duration duration, PauseHandler done) = 0;
+};
+
+// A tool's function: plain, or a coroutine.
+class ToolFunction {
+ public:
+  using Plain = std::function<ToolResult(ToolCall&)>;
+  using Routine = std::function<ToolRoutine(ToolCall&)>;
+
+  // NOLINTBEGIN(google-explicit-constructor): a tool is made with `.run = Function`.
+  ToolFunction() = default;
+  template <class Function>
+    requires(!std::same_as<std::remove_cvref_t<Function>, ToolFunction> &&
+             std::invocable<Function&, ToolCall&>)
+  ToolFunction(Function function) {
+    if constexpr (std::same_as<std::invoke_result_t<Function&, ToolCall&>, ToolRoutine>) {
+      routine_ = std::move(function);
+    } else {
+      plain_ = std::move(function);
+    }
+  }
+  // NOLINTEND(google-explicit-constructor)
+
+  [[nodiscard]] const Plain& plain() const { return plain_; }
+  [[nodiscard]] const Routine& routine() const { return routine_; }  // empty for a plain function
+
+ private:
+  Plain plain_ = nullptr;
+  Routine routine_ = nullptr;
 };
 
 struct Tool {
@@ -88,7 +132,9 @@ struct Tool {
   // May be run again from the beginning when the process that ran it was lost. Otherwise such a
   // task fails, and says so.
   bool restartable = false;
-  std::function<ToolResult(ToolCall&)> run = nullptr;
+  // How many of its calls may occupy a thread at once; 0: as many as there are threads.
+  std::size_t running_max = 0;
+  ToolFunction run = {};
 };
 
 }  // namespace stator::mcp

@@ -189,7 +189,9 @@ TEST(Records, SurviveTheirBytesWithWhatTheyDoNotKnow) {
   record.idempotency_key = "k";
   record.restartable = true;
   record.lease = Lease{.worker = "w", .group = "g", .attempt = 2};
-  record.input = InputRequest{.id = "q", .method = "m", .params = JsonObject(), .answer = Json(1)};
+  record.context = JsonObject{{"c", 1}};
+  record.inputs = {{.id = "q", .method = "m", .params = JsonObject(), .answer = Json(1)},
+                   {.id = "r", .method = "m", .params = Json()}};
   record.further = {{"news", JsonArray{1}}};
   const StoredValue value = EncodeRecord(record);
   const Result<TaskRecord> read = DecodeRecord(value.data);
@@ -197,11 +199,19 @@ TEST(Records, SurviveTheirBytesWithWhatTheyDoNotKnow) {
   EXPECT_EQ(EncodeRecord(*read).data, value.data);
   EXPECT_EQ(read->result, Json());
   EXPECT_EQ(read->lease, record.lease);
-  EXPECT_EQ(read->input, record.input);
+  EXPECT_EQ(read->context, record.context);
+  EXPECT_EQ(read->inputs, record.inputs);
   EXPECT_EQ(read->error, record.error);
   EXPECT_EQ(read->further, record.further);
   EXPECT_EQ(read->version, 0);
   EXPECT_EQ(value.data.find("version"), std::string::npos);
+}
+
+TEST(Records, TheOneQuestionOfOlderVersionsIsRead) {
+  Json json = *Json::Parse(EncodeRecord(Example()).data);
+  json.If<JsonObject>()->Set("input", JsonObject{{"id", "q"}, {"method", "m"}, {"params", 1}});
+  const std::vector<InputRequest> inputs = DecodeRecord(json.ToText())->inputs;
+  EXPECT_EQ(inputs, (std::vector<InputRequest>{{.id = "q", .method = "m", .params = 1}}));
 }
 
 TEST(Records, NullWithoutAFlagIsNoResult) {

@@ -13,10 +13,10 @@ namespace {
 
 // On disk; cannot change.
 constexpr std::int64_t kSchema = 1;
-constexpr std::array<std::string_view, 16> kKnown = {
+constexpr std::array<std::string_view, 18> kKnown = {
     "task",           "ownerId",     "variables", "result",   "requestMethod", "expiresAt",
     "schema",         "hasResult",   "error",     "toolName", "arguments",     "createdBy",
-    "idempotencyKey", "restartable", "lease",     "input"};
+    "idempotencyKey", "restartable", "lease",     "input",    "inputs",        "context"};
 
 std::unexpected<Error> Damaged(std::string_view what) {
   return Fail(ErrorCode::kCorruption, "the stored task has " + std::string(what));
@@ -96,20 +96,32 @@ std::optional<Lease> LeaseFrom(const Json* json) {
   return lease;
 }
 
-std::optional<InputRequest> InputFrom(const Json* json) {
-  if (json == nullptr || !json->Is<JsonObject>()) {
-    return std::nullopt;
-  }
-  InputRequest input{.id = json->TextOf("id").value_or(""),
-                     .method = json->TextOf("method").value_or(""),
+InputRequest InputFrom(const Json& json) {
+  InputRequest input{.id = json.TextOf("id").value_or(""),
+                     .method = json.TextOf("method").value_or(""),
                      .params = nullptr};
-  if (const Json* const params = json->Find("params")) {
+  if (const Json* const params = json.Find("params")) {
     input.params = *params;
   }
-  if (const Json* const answer = json->Find("answer")) {
+  if (const Json* const answer = json.Find("answer")) {
     input.answer = *answer;
   }
   return input;
+}
+
+// Older versions kept the last question only.
+std::vector<InputRequest> InputsFrom(const Json& json) {
+  std::vector<InputRequest> inputs;
+  if (const Json* const last = json.Find("input"); last != nullptr && last->Is<JsonObject>()) {
+    inputs.push_back(InputFrom(*last));
+  }
+  const Json* const all = json.Find("inputs");
+  if (const auto* const array = all == nullptr ? nullptr : all->If<JsonArray>()) {
+    for (const Json& input : *array) {
+      inputs.push_back(InputFrom(input));
+    }
+  }
+  return inputs;
 }
 
 bool IsTrue(const Json* json) {
@@ -142,8 +154,15 @@ Json ToDocument(const TaskRecord& record) {
   if (record.lease) {
     json.Set("lease", ToJson(*record.lease));
   }
-  if (record.input) {
-    json.Set("input", ToJson(*record.input));
+  if (record.context) {
+    json.Set("context", *record.context);
+  }
+  if (!record.inputs.empty()) {
+    JsonArray inputs;
+    for (const InputRequest& input : record.inputs) {
+      inputs.push_back(ToJson(input));
+    }
+    json.Set("inputs", std::move(inputs));
   }
   for (const auto& [name, value] : record.further) {
     json.Set(name, value);
@@ -219,11 +238,12 @@ std::string ProblemWith(const TaskRecord& record, const StoredValue& encoded) {
   if (!value::IsUtf8(encoded.data) || !value::IsUtf8(encoded.attributes.head)) {
     return "a text is not valid UTF-8";
   }
-  const bool fits =
-      Fits(record.result) && Fits(record.arguments) && Fits(record.task.meta) &&
-      Fits(Json(record.variables), Json::kDepthMax - kOuterLevels) &&
-      (!record.error || Fits(record.error->data)) &&
-      (!record.input || (Fits(std::optional(record.input->params)) && Fits(record.input->answer)));
+  const bool fits = Fits(record.result) && Fits(record.arguments) && Fits(record.task.meta) &&
+                    Fits(Json(record.variables), Json::kDepthMax - kOuterLevels) &&
+                    (!record.error || Fits(record.error->data)) && Fits(record.context) &&
+                    std::ranges::all_of(record.inputs, [](const InputRequest& input) {
+                      return Fits(std::optional(input.params)) && Fits(input.answer);
+                    });
   return fits ? "" : "a value nests too deep";
 }
 
@@ -249,7 +269,10 @@ Result<TaskRecord> DecodeRecord(std::string_view data) {
   record.idempotency_key = json.TextOf("idempotencyKey");
   record.restartable = IsTrue(json.Find("restartable"));
   record.lease = LeaseFrom(json.Find("lease"));
-  record.input = InputFrom(json.Find("input"));
+  if (const Json* const context = json.Find("context")) {
+    record.context = *context;
+  }
+  record.inputs = InputsFrom(json);
   for (const auto& [name, value] : *json.If<JsonObject>()) {
     if (std::ranges::find(kKnown, name) == kKnown.end()) {
       record.further.Set(name, value);

@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::int64_t kInternalError = -32603;
 
-TaskResult<void> CheckNotEnded(const TaskRecord& record) {
-  if (IsTerminal(record.task.status)) {
-    return CheckTransition(record.task, record.task.status);
-  }
-  return {};
-}
-
 // What a client is told about a task that ended without saying how.
 TaskFault MissingOutcome(const Task& task) {
   if (task.status == TaskStatus::kCancelled) {

@@ -119,7 +119,9 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
                     .arguments = input.arguments,
                     .created_by = input.created_by,
                     .idempotency_key = input.idempotency_key,
-                    .restartable = input.restartable};
+                    .restartable = input.restartable,
+                    .context = input.context,
+                    .inputs = input.inputs};
   record.task.ttl_ms = TRY(TtlFor(input.ttl_ms));
   record.task.created_at = std::chrono::floor<std::chrono::milliseconds>(now);
   record.task.last_updated_at = record.task.created_at;

@@ -1,5 +1,6 @@
 // Who works on a task, and what a task waits for.
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
@@ -12,6 +13,11 @@ namespace {
 
 std::unexpected<TaskError> LeaseLost(std::string_view task) {
   return std::unexpected(TaskError{.kind = TaskErrorKind::kLeaseLost, .task = std::string(task)});
+}
+
+bool HasOpenInput(const TaskRecord& record) {
+  return std::ranges::any_of(record.inputs,
+                             [](const InputRequest& input) { return !input.answer; });
 }
 
 std::int64_t Milliseconds(TimePoint time) {
@@ -154,12 +160,21 @@ TaskResult<std::vector<RecordKey>> TaskStore::ListLapsed(std::string_view group,
 }
 
 TaskResult<TaskRecord> TaskStore::RequestInput(std::string_view owner, std::string_view task,
-                                               InputRequest request,
-                                               std::optional<std::string> message) {
+                                               const std::vector<InputRequest>& requests,
+                                               const std::optional<std::string>& message) {
   return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
-    TRY_VOID(CheckTransition(record.task, TaskStatus::kInputRequired));
-    Apply(record, TaskStatus::kInputRequired, message);
-    record.input = request;
+    TRY_VOID(CheckNotEnded(record));
+    for (const InputRequest& request : requests) {
+      const auto found = std::ranges::find(record.inputs, request.id, &InputRequest::id);
+      if (found == record.inputs.end()) {
+        record.inputs.push_back(request);
+      } else if (found->method != request.method || found->params != request.params) {
+        return InvalidArgument("another question has this id");
+      }
+    }
+    if (HasOpenInput(record)) {
+      Apply(record, TaskStatus::kInputRequired, message);
+    }
     return {};
   });
 }
@@ -167,12 +182,15 @@ TaskResult<TaskRecord> TaskStore::RequestInput(std::string_view owner, std::stri
 TaskResult<TaskRecord> TaskStore::AnswerInput(std::string_view owner, std::string_view task,
                                               std::string_view request_id, Json answer) {
   return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
-    TRY_VOID(CheckTransition(record.task, TaskStatus::kWorking));
-    if (!record.input || record.input->id != request_id || record.input->answer) {
+    TRY_VOID(CheckNotEnded(record));
+    const auto found = std::ranges::find(record.inputs, request_id, &InputRequest::id);
+    if (found == record.inputs.end() || found->answer) {
       return InvalidArgument("the task does not wait for this answer");
     }
-    Apply(record, TaskStatus::kWorking, std::nullopt);
-    record.input->answer = answer;
+    found->answer = answer;
+    if (!HasOpenInput(record)) {
+      Apply(record, TaskStatus::kWorking, std::nullopt);
+    }
     return {};
   });
 }

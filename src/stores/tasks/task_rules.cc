@@ -39,12 +39,19 @@ TaskResult<void> CheckTransition(const Task& task, TaskStatus to) {
                                    .hint = std::move(hint)});
 }
 
+TaskResult<void> CheckNotEnded(const TaskRecord& record) {
+  if (IsTerminal(record.task.status)) {
+    return CheckTransition(record.task, record.task.status);
+  }
+  return {};
+}
+
 void Apply(TaskRecord& record, TaskStatus to, std::optional<std::string> message) {
   record.task.status = to;
   record.task.status_message = Shortened(std::move(message));
   if (IsTerminal(to)) {
     record.lease.reset();
-    record.input.reset();
+    record.inputs.clear();
   }
 }
 

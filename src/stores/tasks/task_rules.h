@@ -21,6 +21,9 @@ bool CannotExist(std::string_view owner, std::string_view task);
 // Fails with kInvalidTransition, with a hint for people.
 TaskResult<void> CheckTransition(const Task& task, TaskStatus to);
 
+// Fails with kInvalidTransition when nothing changes any more.
+TaskResult<void> CheckNotEnded(const TaskRecord& record);
+
 // Moves the task. REQUIRES: CheckTransition passed.
 void Apply(TaskRecord& record, TaskStatus to, std::optional<std::string> message);
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stator/base/clock.h"
 #include "stator/stores/tasks/json.h"
@@ -70,7 +71,8 @@ struct Lease {
   friend bool operator==(const Lease&, const Lease&) = default;
 };
 
-// A question to the client that the task waits for.
+// A question to the client. The task waits for it until it has an answer, which then stays: a tool
+// that is begun again asks the same questions.
 struct InputRequest {
   std::string id;
   std::string method;  // "elicitation/create"
@@ -95,7 +97,8 @@ struct TaskRecord {
   std::optional<std::string> idempotency_key = std::nullopt;
   bool restartable = false;  // may be run again when its worker is lost
   std::optional<Lease> lease = std::nullopt;
-  std::optional<InputRequest> input = std::nullopt;
+  std::optional<Json> context = std::nullopt;  // what its runner has to know besides
+  std::vector<InputRequest> inputs = {};       // in the order of asking; gone when the task ends
   JsonObject further = {};    // members that this version does not know; kept as they are
   std::uint64_t version = 0;  // beside the record, not in it; 0 until it is stored
 

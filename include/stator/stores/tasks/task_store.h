@@ -89,6 +89,8 @@ struct CreateTaskInput {
   // Repeating a creation with the same key gives the same task while it lives.
   std::optional<std::string> idempotency_key = std::nullopt;
   bool restartable = false;
+  std::optional<Json> context = std::nullopt;  // kept for whoever runs the task
+  std::vector<InputRequest> inputs = {};       // questions that were answered beforehand
   std::optional<LeaseRequest> lease = std::nullopt;
 };
 
@@ -185,11 +187,13 @@ class TaskStore {
   // Tasks of the group whose worker was lost, to be claimed or failed; the oldest first.
   TaskResult<std::vector<RecordKey>> ListLapsed(std::string_view group, std::size_t limit);
 
-  // Questions to the client. Asking moves the task to input_required, answering back to working.
+  // Questions to the client. Asking moves the task to input_required, the last open answer back to
+  // working. A question that was asked before stays as it is, with its answer; one of the same id
+  // and other words fails with kInvalidArgument.
   TaskResult<TaskRecord> RequestInput(std::string_view owner, std::string_view task,
-                                      InputRequest request,
-                                      std::optional<std::string> message = std::nullopt);
-  // Fails with kInvalidArgument when the question is not the one that is open.
+                                      const std::vector<InputRequest>& requests,
+                                      const std::optional<std::string>& message = std::nullopt);
+  // Fails with kInvalidArgument when no such question is open.
   TaskResult<TaskRecord> AnswerInput(std::string_view owner, std::string_view task,
                                      std::string_view request_id, Json answer);
 

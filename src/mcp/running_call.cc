@@ -1,0 +1,238 @@
+#include "mcp/running_call.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <utility>
+
+#include "base/try.h"
+#include "mcp/core.h"
+
+namespace stator::mcp {
+namespace {
+
+constexpr Duration kFirstDelay = std::chrono::milliseconds(200);
+constexpr Duration kLongestDelay = std::chrono::seconds(5);
+// How soon a call that waits notices that it is not wanted any more.
+constexpr Duration kCancelLook = std::chrono::milliseconds(200);
+
+std::unexpected<Error> NotWanted() {
+  return Fail(ErrorCode::kUnavailable, "the call was cancelled");
+}
+
+}  // namespace
+
+RunningCall::RunningCall(Core& core, std::shared_ptr<const Tool> tool, std::string owner)
+    : core_(core), tool_(std::move(tool)), owner_(std::move(owner)) {}
+
+Duration RunningCall::Now() const {
+  return core_.options().clock->Elapsed();
+}
+
+JobKey RunningCall::Key() const {
+  return {.owner = owner_, .tool = tool_->name, .tool_running_max = tool_->running_max};
+}
+
+bool RunningCall::Enqueue(bool urgent) {
+  return core_.pool().Enqueue(Key(), [self = shared_from_this()] { self->Begin(); }, urgent);
+}
+
+void RunningCall::Begin() {
+  if (!MayBegin()) {
+    return;
+  }
+  if (!tool_->run.routine()) {
+    End(Guarded([&] { return tool_->run.plain()(*this); }));
+    return;
+  }
+  core_.AddCall(shared_from_this());
+  const std::scoped_lock lock(step_mutex_);
+  routine_.emplace(tool_->run.routine()(*this));
+  routine_->Resume();
+  AfterStep();
+}
+
+void RunningCall::Step(AnswerHandler done, Answers outcome) {
+  const std::scoped_lock lock(step_mutex_);
+  if (routine_) {
+    done(std::move(outcome));
+    AfterStep();
+  }
+}
+
+void RunningCall::AfterStep() {
+  if (!routine_->IsDone() && !LeavesInsteadOfWaiting()) {
+    return;
+  }
+  ToolResult result =
+      routine_->IsDone() ? Guarded([&] { return routine_->TakeResult(); }) : ToolResult(Json());
+  routine_.reset();
+  core_.RemoveCall(shared_from_this());
+  End(std::move(result));
+}
+
+void RunningCall::Abandon() {
+  const std::scoped_lock lock(step_mutex_);
+  {
+    const std::scoped_lock inner(mutex_);
+    wait_.reset();
+  }
+  routine_.reset();
+}
+
+Result<void> RunningCall::Prepare(std::vector<Question>& questions) {
+  for (Question& question : questions) {
+    if (!CanAsk(question.kind)) {
+      return Fail(ErrorCode::kUnavailable, "the client cannot ask its user");
+    }
+    if (question.key.empty()) {
+      question.key = "q" + std::to_string(asked_);
+    }
+    ++asked_;
+  }
+  return Put(questions);
+}
+
+void RunningCall::BeginAsking(std::vector<Question> questions, AnswerHandler done) {
+  const Result<void> put = Prepare(questions);
+  if (LeavesInsteadOfWaiting()) {
+    return;
+  }
+  if (!put) {
+    // The routine is suspended by now, and goes on in a job of its own.
+    core_.pool().Enqueue(
+        Key(),
+        [self = shared_from_this(), done = std::move(done), error = put.error()]() mutable {
+          self->Step(std::move(done), std::unexpected(std::move(error)));
+        },
+        /*urgent=*/true);
+    return;
+  }
+  Park({.asks = true,
+        .on_pool = true,
+        .until = Now() + core_.options().elicitation_time,
+        .done = std::move(done)});
+}
+
+Result<std::vector<Json>> RunningCall::AskAndWait(std::vector<Question> questions) {
+  TRY_VOID(Prepare(questions));
+  if (std::optional<Answers> there = Collect(/*news=*/true)) {
+    Withdraw();
+    return *std::move(there);
+  }
+  const WorkerPool::Wait place(core_.pool());
+  if (!place.has_room()) {
+    Withdraw();
+    return Fail(ErrorCode::kUnavailable, "too many calls wait for their users; try again later");
+  }
+  return WaitHere({.asks = true, .until = Now() + core_.options().elicitation_time});
+}
+
+void RunningCall::BeginPause(Duration duration, PauseHandler done) {
+  Park({.on_pool = true,
+        .until = Now() + duration,
+        .done = [done = std::move(done)](Answers passed) mutable { done(passed.has_value()); }});
+}
+
+bool RunningCall::SleepFor(Duration duration) {
+  if (IsCancelled()) {
+    return false;
+  }
+  const WorkerPool::Wait place(core_.pool());
+  return WaitHere({.until = Now() + duration}).has_value();
+}
+
+RunningCall::Answers RunningCall::WaitHere(WaitState wait) {
+  struct Box {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::optional<Answers> outcome;
+  };
+  const auto box = std::make_shared<Box>();
+  wait.done = [box](Answers outcome) {
+    const std::scoped_lock lock(box->mutex);
+    box->outcome = std::move(outcome);
+    box->changed.notify_one();
+  };
+  core_.AddCall(shared_from_this());
+  Park(std::move(wait));
+  {
+    std::unique_lock lock(box->mutex);
+    box->changed.wait(lock, [&] { return box->outcome.has_value(); });
+  }
+  core_.RemoveCall(shared_from_this());
+  return *std::move(box->outcome);
+}
+
+void RunningCall::Park(WaitState wait) {
+  wait.delay = kFirstDelay;
+  wait.next_look = Now() + kFirstDelay;
+  const bool asks = wait.asks;
+  {
+    const std::scoped_lock lock(mutex_);
+    wait_ = std::move(wait);
+  }
+  // An answer that came before the call was parked is found now.
+  Look(/*news=*/asks);
+  core_.WakeWatcher();
+}
+
+void RunningCall::Look(bool news) {
+  AnswerHandler done;
+  std::optional<Answers> outcome;
+  bool on_pool = false;
+  bool asks = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!wait_) {
+      return;
+    }
+    const Duration now = Now();
+    bool looks = news;
+    if (now >= wait_->next_look) {
+      wait_->delay = std::min(2 * wait_->delay, kLongestDelay);
+      wait_->next_look = now + wait_->delay;
+      looks = true;
+    }
+    if (IsCancelled()) {
+      outcome = NotWanted();
+    } else if (wait_->asks) {
+      outcome = Collect(looks);
+      if (!outcome && now >= wait_->until) {
+        outcome = Fail(ErrorCode::kTimeout, "nobody answered in time");
+      }
+    } else if (now >= wait_->until) {
+      outcome = std::vector<Json>();
+    }
+    if (!outcome) {
+      return;
+    }
+    done = std::move(wait_->done);
+    on_pool = wait_->on_pool;
+    asks = wait_->asks;
+    wait_.reset();
+  }
+  if (asks) {
+    Withdraw();
+  }
+  if (!on_pool) {
+    done(*std::move(outcome));
+    return;
+  }
+  core_.pool().Enqueue(
+      Key(),
+      [self = shared_from_this(), done = std::move(done), told = *std::move(outcome)]() mutable {
+        self->Step(std::move(done), std::move(told));
+      },
+      /*urgent=*/true);
+}
+
+std::optional<Duration> RunningCall::NextLook() {
+  const std::scoped_lock lock(mutex_);
+  if (!wait_) {
+    return std::nullopt;
+  }
+  const Duration soon = std::min(wait_->until, Now() + kCancelLook);
+  return wait_->asks ? std::min(soon, wait_->next_look) : soon;
+}
+
+}  // namespace stator::mcp

@@ -1,0 +1,79 @@
+// One thread looks after everything that waits: tools for answers and for time, requests for the
+// results of tasks, which other processes may have stored.
+
+#include <algorithm>
+#include <utility>
+
+#include "mcp/core.h"
+
+namespace stator::mcp {
+namespace {
+
+constexpr Duration kTick = std::chrono::milliseconds(100);
+constexpr Duration kLongestDelay = std::chrono::seconds(5);
+
+}  // namespace
+
+void Core::AddCall(const std::shared_ptr<RunningCall>& call) {
+  const std::scoped_lock lock(mutex_);
+  calls_.insert(call);
+}
+
+void Core::RemoveCall(const std::shared_ptr<RunningCall>& call) {
+  const std::scoped_lock lock(mutex_);
+  calls_.erase(call);
+}
+
+void Core::WakeWatcher() {
+  {
+    const std::scoped_lock lock(mutex_);
+    has_news_ = true;
+  }
+  news_.notify_one();
+}
+
+void Core::Watch() {
+  std::unique_lock lock(mutex_);
+  while (watches_) {
+    has_news_ = false;
+    lock.unlock();
+    const Duration rest = LookAfterCalls();
+    LookAfterWaiters();
+    lock.lock();
+    news_.wait_for(lock, rest, [&] { return has_news_ || !watches_; });
+  }
+}
+
+Duration Core::LookAfterCalls() {
+  std::vector<std::shared_ptr<RunningCall>> calls;
+  {
+    const std::scoped_lock lock(mutex_);
+    calls.assign(calls_.begin(), calls_.end());
+  }
+  Duration next = options_.clock->Elapsed() + kTick;
+  for (const std::shared_ptr<RunningCall>& call : calls) {
+    call->Look(/*news=*/false);
+    next = std::min(next, call->NextLook().value_or(next));
+  }
+  return std::max(next - options_.clock->Elapsed(), Duration::zero());
+}
+
+void Core::LookAfterWaiters() {
+  const Duration now = options_.clock->Elapsed();
+  std::vector<std::shared_ptr<Waiter>> due;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (const std::shared_ptr<Waiter>& waiter : waiters_) {
+      if (waiter->request->IsCancelled() || waiter->next_look <= now) {
+        waiter->delay = std::min(2 * waiter->delay, kLongestDelay);
+        waiter->next_look = now + waiter->delay;
+        due.push_back(waiter);
+      }
+    }
+  }
+  for (const std::shared_ptr<Waiter>& waiter : due) {
+    Look(waiter);
+  }
+}
+
+}  // namespace stator::mcp
