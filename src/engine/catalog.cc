@@ -1,5 +1,6 @@
 #include "engine/catalog.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -132,6 +133,19 @@ void Catalog::Retire(const TablePtr& table) {
   auto& schemas = retired_[table->id];
   std::erase_if(schemas, [](const auto& schema) { return schema.expired(); });
   schemas.push_back(table);
+}
+
+bool Catalog::IsStreamInUse(std::uint32_t stream_id) const {
+  const auto writes = [stream_id](const TablePtr& table) {
+    return table != nullptr && table->stream && table->stream->id == stream_id;
+  };
+  const std::shared_lock lock(mutex_);
+  return std::any_of(tables_.begin(), tables_.end(),
+                     [&](const auto& named) { return writes(named.second); }) ||
+         std::any_of(retired_.begin(), retired_.end(), [&](const auto& of_table) {
+           return std::any_of(of_table.second.begin(), of_table.second.end(),
+                              [&](const auto& schema) { return writes(schema.lock()); });
+         });
 }
 
 bool Catalog::IsOldSchemaInUse(std::uint32_t id) {

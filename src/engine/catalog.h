@@ -41,6 +41,10 @@ class Catalog {
   // Whether an operation still goes by a schema of this table that was replaced or removed.
   [[nodiscard]] bool IsOldSchemaInUse(std::uint32_t id);
 
+  // Whether an operation may still write records of this stream: it is enabled, or a schema that
+  // had it is in use.
+  [[nodiscard]] bool IsStreamInUse(std::uint32_t stream_id) const;
+
   // All tables in the order of their names.
   [[nodiscard]] std::vector<TablePtr> All() const;
   // Names behind `after`, in order, at most `limit`.

@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "engine/arn.h"
+#include "engine/call_lane.h"
 #include "engine/catalog.h"
-#include "engine/key_locks.h"
-#include "engine/stream_sequencer.h"
+#include "engine/key_table.h"
 #include "expression/expression_cache.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
@@ -25,20 +25,21 @@ struct Core {
         account(std::move(owner)),
         clock(time),
         random(randomness),
-        catalog(*store) {}
+        catalog(*store),
+        lane(*store, time) {}
 
   std::unique_ptr<storage::Store> store;
   Account account;
   Clock& clock;
   Random& random;
-  // How long a write waits for another one on the same item.
+  // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
 
   Catalog catalog;
-  KeyLocks locks;
-  StreamSequencer sequencer;
+  KeyTable keys;
   expression::ExpressionCache expressions;
   BackgroundWork* background = nullptr;  // set by Engine before the first operation
+  CallLane lane;                         // last: its thread uses everything above
 };
 
 }  // namespace stator::engine

@@ -2,11 +2,12 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/core.h"
+#include "engine/operation_call.h"
 #include "engine/operations.h"
-#include "engine/pending_write.h"
 #include "engine/stream_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/keys.h"
@@ -43,18 +44,16 @@ Result<void> CheckFormat(storage::Store& store, bool read_only) {
   return store.Write(std::move(batch));
 }
 
-// Decides a write; again when its schema was replaced before its locks were held, because then
-// another may already have written the same item by the newer one.
-template <class Output, class Input>
-Result<Prepared<Output>> Decide(Result<Prepared<Output>> (*prepare)(Core&, const Input&),
-                                Core& core, const Input& input) {
-  while (true) {
-    Result<Prepared<Output>> prepared = prepare(core, input);
-    if (!prepared || !prepared->write.IsOutdated()) {
-      return prepared;
-    }
-  }
-}
+constexpr WriteOperation<PutItemInput, PutItemOutput, ItemPlan> kPutItem{PlanPutItem,
+                                                                         DecidePutItem};
+constexpr WriteOperation<UpdateItemInput, UpdateItemOutput, ItemPlan> kUpdateItem{PlanUpdateItem,
+                                                                                  DecideUpdateItem};
+constexpr WriteOperation<DeleteItemInput, DeleteItemOutput, ItemPlan> kDeleteItem{PlanDeleteItem,
+                                                                                  DecideDeleteItem};
+constexpr WriteOperation<BatchWriteItemInput, BatchWriteItemOutput, BatchPlan> kBatchWriteItem{
+    PlanBatchWriteItem, DecideBatchWriteItem};
+constexpr WriteOperation<TransactWriteItemsInput, TransactWriteItemsOutput, TransactPlan>
+    kTransactWriteItems{PlanTransactWriteItems, DecideTransactWriteItems};
 
 }  // namespace
 
@@ -67,8 +66,11 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   TRY_VOID(CheckFormat(*store, store_options.read_only));
   auto state = std::make_unique<State>(std::move(store), options);
   TRY_VOID(state->core.catalog.Load());
-  TRY_VOID(StartSequencer(state->core));
   if (!store_options.read_only) {
+    TRY_VOID(StartNumbering(state->core));
+    CallLane& lane = state->core.lane;
+    state->core.store->queue().set_on_room([&lane] { lane.LetIn(); });
+    lane.Start();
     TRY_VOID(ResumeJobs(state->core));
     state->background.Start();
   }
@@ -85,8 +87,12 @@ Result<void> Engine::Close() {
     return {};
   }
   state_->background.Stop();
+  state_->core.lane.AwaitEmpty();
   const Result<void> saved = SaveStatistics(state_->core);
-  TRY_VOID(state_->core.store->Close());
+  const Result<void> stored = state_->core.store->Close();
+  state_->core.lane.Stop();
+  CHECK_THAT(state_->core.keys.IsEmpty(), "a write is left behind");
+  TRY_VOID(stored);
   return saved;
 }
 
@@ -102,45 +108,50 @@ Result<void> Engine::Health() const {
   return state_->core.store->Health();
 }
 
+bool Engine::IsQuiet() const {
+  const Core& core = state_->core;
+  return core.lane.IsEmpty() && core.store->queue().unsettled() == 0 &&
+         core.store->queue().unsettled_bytes() == 0 && core.keys.IsEmpty();
+}
+
 storage::StoreStatistics Engine::StoreStatistics() const {
   return state_->core.store->Statistics();
 }
 
-// Item writes: prepare, then commit.
+// Item writes are calls that others may carry on; see call.h.
 
 Result<PutItemOutput> Engine::PutItem(const PutItemInput& input) {
-  return Commit(*state_->core.store, TRY(Decide(PreparePutItem, state_->core, input)));
+  return RunCall(state_->core, kPutItem, input);
 }
 Result<UpdateItemOutput> Engine::UpdateItem(const UpdateItemInput& input) {
-  return Commit(*state_->core.store, TRY(Decide(PrepareUpdateItem, state_->core, input)));
+  return RunCall(state_->core, kUpdateItem, input);
 }
 Result<DeleteItemOutput> Engine::DeleteItem(const DeleteItemInput& input) {
-  return Commit(*state_->core.store, TRY(Decide(PrepareDeleteItem, state_->core, input)));
+  return RunCall(state_->core, kDeleteItem, input);
 }
 Result<BatchWriteItemOutput> Engine::BatchWriteItem(const BatchWriteItemInput& input) {
-  return Commit(*state_->core.store, TRY(Decide(PrepareBatchWriteItem, state_->core, input)));
+  return RunCall(state_->core, kBatchWriteItem, input);
 }
 Result<TransactWriteItemsOutput> Engine::TransactWriteItems(const TransactWriteItemsInput& input) {
-  return Commit(*state_->core.store, TRY(Decide(PrepareTransactWriteItems, state_->core, input)));
+  return RunCall(state_->core, kTransactWriteItems, input);
 }
 
 void Engine::StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done) {
-  Start(*state_->core.store, Decide(PreparePutItem, state_->core, input), std::move(done));
+  StartCall(state_->core, kPutItem, input, std::move(done));
 }
 void Engine::StartUpdateItem(const UpdateItemInput& input, Completion<UpdateItemOutput> done) {
-  Start(*state_->core.store, Decide(PrepareUpdateItem, state_->core, input), std::move(done));
+  StartCall(state_->core, kUpdateItem, input, std::move(done));
 }
 void Engine::StartDeleteItem(const DeleteItemInput& input, Completion<DeleteItemOutput> done) {
-  Start(*state_->core.store, Decide(PrepareDeleteItem, state_->core, input), std::move(done));
+  StartCall(state_->core, kDeleteItem, input, std::move(done));
 }
 void Engine::StartBatchWriteItem(const BatchWriteItemInput& input,
                                  Completion<BatchWriteItemOutput> done) {
-  Start(*state_->core.store, Decide(PrepareBatchWriteItem, state_->core, input), std::move(done));
+  StartCall(state_->core, kBatchWriteItem, input, std::move(done));
 }
 void Engine::StartTransactWriteItems(const TransactWriteItemsInput& input,
                                      Completion<TransactWriteItemsOutput> done) {
-  Start(*state_->core.store, Decide(PrepareTransactWriteItems, state_->core, input),
-        std::move(done));
+  StartCall(state_->core, kTransactWriteItems, input, std::move(done));
 }
 
 // Everything else is one call.

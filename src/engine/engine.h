@@ -2,8 +2,9 @@
 //
 // COST: opening reads the catalog, not the data. One engine owns its directory; nobody else can
 // open it meanwhile.
-// THREADS: as Database says. Readers never wait for writers; writers of one item wait for each
-// other.
+// THREADS: as Database says. Readers never wait for writers. Writers of one item wait for each
+// other while they decide, not for the disk in between: each builds on what the one before has
+// queued.
 
 #pragma once
 
@@ -25,7 +26,8 @@ struct EngineOptions {
   Account account = {};
   Clock* clock = &SystemClock();
   Random* random = &SystemRandom();
-  // How long a write waits for another on the same item before it fails with TransactionConflict.
+  // How long a write waits, all in all, for others on the same items before it fails with
+  // TransactionConflict, and for a disk that does not keep up before it fails with kUnavailable.
   std::chrono::milliseconds lock_wait_max{5000};
   // How often expired items are looked for, old stream records removed, and so on. Zero: only when
   // RunHousekeeping is called.
@@ -90,6 +92,8 @@ class Engine final : public Database {
   // Good, or why writes are refused.
   [[nodiscard]] Result<void> Health() const;
   [[nodiscard]] storage::StoreStatistics StoreStatistics() const;
+  // No write holds a lock, waits, or is on its way to the disk. For tests.
+  [[nodiscard]] bool IsQuiet() const;
 
   // Finishes what was begun, saves statistics, gives the directory free. The destructor does it
   // too, but cannot report.

@@ -8,6 +8,7 @@
 #include "engine/shard_iterator.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
+#include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 
 namespace stator::engine {
@@ -40,15 +41,17 @@ Result<GetRecordsOutput> GetRecords(Core& core, const GetRecordsInput& input) {
                 "The operation attempted to read past the oldest stream record in a shard");
   }
   const auto limit = static_cast<std::size_t>(input.limit.value_or(limits::kGetRecordsLimitMax));
-  // Records from here on may have gaps that are about to be filled.
-  const std::uint64_t stable_end = core.sequencer.StableEnd();
+  // Both before the cursor, which then sees at least that much. Numbers become visible in their
+  // order, so whatever it sees may be told.
+  const bool closed = row.disabled_at && !core.catalog.IsStreamInUse(row.stream.id);
+  const std::uint64_t visible_end = core.store->VisibleSequence() + 1;
   std::string begin;
   keyspace::AppendStreamRecordKey(row.stream.id, position.sequence, begin);
-  std::string end;
-  keyspace::AppendStreamRecordKey(row.stream.id, std::max(stable_end, position.sequence), end);
+  std::string prefix;
+  keyspace::AppendStreamRecordsPrefix(row.stream.id, prefix);
   GetRecordsOutput output;
   std::size_t bytes = 0;
-  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
+  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, keyspace::PrefixEnd(prefix));
   cursor.SeekToFirst();
   while (cursor.Valid() && output.records.size() < limit && bytes < limits::kGetRecordsBytesMax) {
     const std::uint64_t sequence = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
@@ -61,11 +64,11 @@ Result<GetRecordsOutput> GetRecords(Core& core, const GetRecordsInput& input) {
   const bool at_end = !cursor.Valid();
   TRY_VOID(cursor.status());
   // A shard that is closed and read to its end has nothing to go on with.
-  if (row.disabled_at && at_end) {
+  if (closed && at_end) {
     return output;
   }
   if (at_end) {
-    position.sequence = std::max(position.sequence, stable_end);
+    position.sequence = std::max(position.sequence, visible_end);
   }
   position.given_at = core.clock.Now();
   output.next_shard_iterator = EncodeShardIterator(position);

@@ -36,7 +36,7 @@ Result<std::uint64_t> FirstSequence(const Core& core, const GetShardIteratorInpu
     case ShardIteratorType::kTrimHorizon:
       return std::max(row.first_sequence, row.trimmed_through + 1);
     case ShardIteratorType::kLatest:
-      return core.sequencer.StableEnd();
+      return core.store->VisibleSequence() + 1;
     case ShardIteratorType::kAtSequenceNumber:
       return GivenSequence(input, row);
     case ShardIteratorType::kAfterSequenceNumber:

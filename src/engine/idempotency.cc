@@ -5,7 +5,7 @@
 #include "base/digest.h"
 #include "base/limits.h"
 #include "base/try.h"
-#include "engine/key_locks.h"
+#include "engine/job_calls.h"
 #include "engine/row_fields.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
@@ -66,12 +66,29 @@ Map Describe(const TransactUpdate& update) {
   return map;
 }
 
+// Forgets one entry of the queue, and its token unless that was used again after its time: then its
+// row is good for longer.
+Result<void> ForgetToken(const std::string& queue_key, const keyspace::TokenExpiryKey& entry,
+                         WriterView& view, PendingWrite& write) {
+  write.batch.Delete(queue_key);
+  std::string token_key;
+  keyspace::AppendTokenKey(entry.token, token_key);
+  WriterView::Value value;
+  if (TRY(view.Read(token_key, value))) {
+    const Map row = TRY(keyspace::DecodeItem(value.view()));
+    if (TRY(IntegerField(row, "until")) == entry.seconds) {
+      write.DeleteRow(token_key);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 std::uint64_t TokenLock(const std::string& token) {
   std::string key;
   keyspace::AppendTokenKey(token, key);
-  return KeyLocks::HashOf(key);
+  return KeyTable::HashOf(key);
 }
 
 std::string RequestDigest(const TransactWriteItemsInput& input) {
@@ -84,11 +101,11 @@ std::string RequestDigest(const TransactWriteItemsInput& input) {
 }
 
 Result<TokenState> LookUpToken(const Core& core, const std::string& token,
-                               const std::string& digest) {
+                               const std::string& digest, WriterView& view) {
   std::string key;
   keyspace::AppendTokenKey(token, key);
-  storage::PinnedValue value;
-  if (!TRY(core.store->Get(key, value))) {
+  WriterView::Value value;
+  if (!TRY(view.Read(key, value))) {
     return TokenState::kNew;
   }
   const Map row = TRY(keyspace::DecodeItem(value.view()));
@@ -105,16 +122,16 @@ Result<TokenState> LookUpToken(const Core& core, const std::string& token,
 }
 
 void RememberToken(const Core& core, const std::string& token, const std::string& digest,
-                   storage::WriteBatch& batch) {
+                   PendingWrite& write) {
   const std::int64_t until = EpochSeconds(core.clock.Now()) + kValiditySeconds;
   std::string key;
   keyspace::AppendTokenKey(token, key);
   std::string row;
   keyspace::AppendItem(Map{{"until", until}, {"digest", Binary{digest}}}, row);
-  batch.Put(key, row);
+  write.PutRow(key, row);
   key.clear();
   keyspace::AppendTokenExpiryKey(until, token, key);
-  batch.Put(key, "");
+  write.batch.Put(key, "");
 }
 
 Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit) {
@@ -129,24 +146,16 @@ Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit) {
     }
     TRY_VOID(cursor.status());
   }
+  JobCalls calls(core);
   for (const std::string& queue_key : queue_keys) {
-    const keyspace::TokenExpiryKey entry = TRY(keyspace::DecodeTokenExpiryKey(queue_key));
-    const KeyLocks::Held held =
-        TRY(core.locks.Acquire({TokenLock(entry.token)}, core.lock_wait_max));
-    storage::WriteBatch batch;
-    batch.Delete(queue_key);
-    // A token that was used again after its time has a row that is good for longer.
-    std::string token_key;
-    keyspace::AppendTokenKey(entry.token, token_key);
-    storage::PinnedValue value;
-    if (TRY(core.store->Get(token_key, value))) {
-      const Map row = TRY(keyspace::DecodeItem(value.view()));
-      if (TRY(IntegerField(row, "until")) == entry.seconds) {
-        batch.Delete(token_key);
-      }
-    }
-    TRY_VOID(core.store->Write(std::move(batch)));
+    keyspace::TokenExpiryKey entry = TRY(keyspace::DecodeTokenExpiryKey(queue_key));
+    const std::uint64_t lock = TokenLock(entry.token);
+    calls.Begin({lock},
+                [&queue_key, entry = std::move(entry)](WriterView& view, PendingWrite& write) {
+                  return ForgetToken(queue_key, entry, view, write);
+                });
   }
+  TRY_VOID(calls.Await());
   return queue_keys.size();
 }
 

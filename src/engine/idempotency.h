@@ -11,9 +11,10 @@
 #include <string>
 
 #include "engine/core.h"
+#include "engine/pending_write.h"
+#include "engine/writer_view.h"
 #include "stator/api/transact_write_items.h"
 #include "stator/base/result.h"
-#include "storage/write_batch.h"
 
 namespace stator::engine {
 
@@ -30,11 +31,11 @@ std::string RequestDigest(const TransactWriteItemsInput& input);
 
 // kIdempotentParameterMismatch when the token was used for another request.
 Result<TokenState> LookUpToken(const Core& core, const std::string& token,
-                               const std::string& digest);
+                               const std::string& digest, WriterView& view);
 
 // Remembers the token from now on.
 void RememberToken(const Core& core, const std::string& token, const std::string& digest,
-                   storage::WriteBatch& batch);
+                   PendingWrite& write);
 
 // Forgets tokens whose time is over, at most `limit`; the number of those forgotten.
 Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit);

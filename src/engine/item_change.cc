@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/stream_record.h"
@@ -34,43 +35,66 @@ std::optional<IndexEntry> EntryOf(const Table& table, const Index& index, const 
   return entry;
 }
 
-void PutEntry(const IndexEntry& entry, PendingWrite& write) {
-  std::string row;
-  keyspace::AppendItem(entry.projected, row);
-  write.batch.Put(entry.key, row);
-}
+// Rows of an index that is being made are read by later decisions, those of others by none.
+class EntryRows {
+ public:
+  EntryRows(const Index& index, PendingWrite& write)
+      : write_(write), read_later_(index.status == IndexStatus::kCreating) {}
+
+  void Put(const IndexEntry& entry) {
+    std::string row;
+    keyspace::AppendItem(entry.projected, row);
+    if (read_later_) {
+      write_.PutRow(entry.key, row, PendingWrite::LockOf::kItem);
+    } else {
+      write_.batch.Put(entry.key, row);
+    }
+  }
+
+  void Delete(const IndexEntry& entry) {
+    if (read_later_) {
+      write_.DeleteRow(entry.key, PendingWrite::LockOf::kItem);
+    } else {
+      write_.batch.Delete(entry.key);
+    }
+  }
+
+ private:
+  PendingWrite& write_;
+  const bool read_later_;
+};
 
 // Whether there is such a row, as far as can be told.
-bool HasRow(const Core& core, const std::string& key) {
-  storage::PinnedValue value;
-  const Result<bool> found = core.store->Get(key, value);
+bool HasRow(WriterView& view, const std::string& key) {
+  const Result<bool> found = view.HasRow(key);
   return !found || *found;
 }
 
-void ApplyToIndex(const Core& core, const ItemChange& change, const Index& index,
+void ApplyToIndex(const ItemChange& change, const Index& index, WriterView& view,
                   PendingWrite& write, Usage& usage) {
   std::optional<IndexEntry> before = EntryOf(change.table, index, change.before);
   // An index that is being filled has no entry yet of an item that was not come to.
-  if (before && index.status == IndexStatus::kCreating && !HasRow(core, before->key)) {
+  if (before && index.status == IndexStatus::kCreating && !HasRow(view, before->key)) {
     before.reset();
   }
   const std::optional<IndexEntry> after = EntryOf(change.table, index, change.after);
+  EntryRows rows(index, write);
   if (before && after && before->key == after->key) {
     if (before->projected == after->projected) {
       return;
     }
-    PutEntry(*after, write);
+    rows.Put(*after);
     write.Count(index.statistics, 0, Signed(after->bytes) - Signed(before->bytes));
     usage.AddIndex(index, WriteUnits(std::max(before->bytes, after->bytes)));
     return;
   }
   if (before) {
-    write.batch.Delete(before->key);
+    rows.Delete(*before);
     write.Count(index.statistics, -1, -Signed(before->bytes));
     usage.AddIndex(index, WriteUnits(before->bytes));
   }
   if (after) {
-    PutEntry(*after, write);
+    rows.Put(*after);
     write.Count(index.statistics, 1, Signed(after->bytes));
     usage.AddIndex(index, WriteUnits(after->bytes));
   }
@@ -108,9 +132,9 @@ void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t
     std::string row;
     row.reserve(bytes_after + bytes_after / 8 + 16);
     keyspace::AppendItem(*change.after, row);
-    write.batch.Put(change.item_key, row);
+    write.PutRow(change.item_key, row);
   } else {
-    write.batch.Delete(change.item_key);
+    write.DeleteRow(change.item_key);
   }
   const int items = (change.after != nullptr ? 1 : 0) - (change.before != nullptr ? 1 : 0);
   write.Count(change.table.statistics, items, Signed(bytes_after) - Signed(bytes_before));
@@ -118,7 +142,12 @@ void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t
 
 }  // namespace
 
-void ApplyChange(Core& core, const ItemChange& change, PendingWrite& write, Usage& usage) {
+void ApplyChange(Core& core, const ItemChange& change, WriterView& view, PendingWrite& write,
+                 Usage& usage) {
+#ifndef NDEBUG
+  CHECK(change.before == nullptr || ItemKeyOf(change.table, *change.before) == change.item_key);
+  CHECK(change.after == nullptr || ItemKeyOf(change.table, *change.after) == change.item_key);
+#endif
   const std::size_t bytes_before = change.before != nullptr ? value::SizeOfItem(*change.before) : 0;
   const std::size_t bytes_after = change.after != nullptr ? value::SizeOfItem(*change.after) : 0;
   usage.AddTable(WriteUnits(std::max(bytes_before, bytes_after)));
@@ -132,7 +161,7 @@ void ApplyChange(Core& core, const ItemChange& change, PendingWrite& write, Usag
   ApplyToItem(change, bytes_before, bytes_after, write);
   for (const Index& index : change.table.indexes) {
     if (index.status != IndexStatus::kDeleting) {
-      ApplyToIndex(core, change, index, write, usage);
+      ApplyToIndex(change, index, view, write, usage);
     }
   }
   if (change.table.ttl_attribute || change.table.ttl_disabling) {

@@ -12,6 +12,7 @@
 #include "engine/core.h"
 #include "engine/pending_write.h"
 #include "engine/table.h"
+#include "engine/writer_view.h"
 
 namespace stator::engine {
 
@@ -27,8 +28,10 @@ struct ItemChange {
 };
 
 // Adds the rows of the change to `write` and what it costs to `usage`. A change that changes
-// nothing adds no rows and costs as much.
-void ApplyChange(Core& core, const ItemChange& change, PendingWrite& write, Usage& usage);
+// nothing adds no rows and costs as much. REQUIRES: the item's lock is held; before and after have
+// the item's key.
+void ApplyChange(Core& core, const ItemChange& change, WriterView& view, PendingWrite& write,
+                 Usage& usage);
 
 // The second in which an item expires by the table's TTL attribute; nothing when it has none, or
 // one that is no number.

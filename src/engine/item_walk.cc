@@ -5,7 +5,7 @@
 
 #include "base/try.h"
 #include "engine/background.h"
-#include "engine/item_store.h"
+#include "engine/job_calls.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 
@@ -39,6 +39,7 @@ Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit)
   std::string prefix;
   keyspace::AppendItemsPrefix(table.id, prefix);
   keyspace::KeyRange range = keyspace::RangeOfPrefix(prefix);
+  JobCalls calls(core);
   while (true) {
     TRY_VOID(CheckNotStopping(core));
     const std::vector<std::string> keys =
@@ -46,25 +47,25 @@ Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit)
     if (keys.empty()) {
       return {};
     }
-    PendingWrite write;
     std::vector<std::uint64_t> hashes;
     hashes.reserve(keys.size());
     for (const std::string& key : keys) {
-      hashes.push_back(KeyLocks::HashOf(key));
+      hashes.push_back(KeyTable::HashOf(key));
     }
-    Result<KeyLocks::Held> held = core.locks.Acquire(std::move(hashes), core.lock_wait_max);
-    if (!held) {
-      continue;  // somebody else has one of the items for very long; the walk can wait
-    }
-    write.locks = *std::move(held);
-    for (const std::string& key : keys) {
-      if (const std::optional<Item> item = TRY(ReadItem(core, key))) {
-        visit(key, *item, write);
+    calls.Begin(std::move(hashes), [&](WriterView& view, PendingWrite& write) -> Result<void> {
+      for (const std::string& key : keys) {
+        if (const std::optional<Item> item = TRY(view.ReadItem(key))) {
+          visit(key, *item, view, write);
+        }
       }
-    }
-    if (!write.batch.empty()) {
-      TRY_VOID(core.store->Write(std::move(write.batch)));
-      write.Committed();
+      return {};
+    });
+    if (const Result<void> done = calls.Await(); !done) {
+      const ErrorCode code = done.error().code;
+      if (code == ErrorCode::kTransactionConflict || code == ErrorCode::kUnavailable) {
+        continue;  // somebody has one of the items, or the disk is slow; the walk can wait
+      }
+      return done;
     }
     range.begin = keys.back() + '\0';
   }

@@ -9,13 +9,14 @@
 #include "engine/core.h"
 #include "engine/pending_write.h"
 #include "engine/table.h"
+#include "engine/writer_view.h"
 #include "stator/base/result.h"
 
 namespace stator::engine {
 
-// Called with each item, locked; adds what it wants written.
-using ItemVisitor =
-    std::function<void(const std::string& item_key, const Item& item, PendingWrite& write)>;
+// Called with each item, locked; adds what it wants written. Perhaps again for the same item.
+using ItemVisitor = std::function<void(const std::string& item_key, const Item& item,
+                                       WriterView& view, PendingWrite& write)>;
 
 // Fails with kUnavailable when the engine stops in between.
 Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit);

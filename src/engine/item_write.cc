@@ -3,21 +3,9 @@
 #include <memory>
 #include <utility>
 
-#include "base/try.h"
-#include "engine/item_store.h"
 #include "stator/api/error_details.h"
 
 namespace stator::engine {
-
-Result<LockedItem> LockItem(Core& core, TablePtr table, const Item& key) {
-  LockedItem locked;
-  locked.item_key = ItemKeyOf(*table, key);
-  locked.write.locks =
-      TRY(core.locks.Acquire({KeyLocks::HashOf(locked.item_key)}, core.lock_wait_max));
-  locked.write.tables.push_back(std::move(table));
-  locked.before = TRY(ReadItem(core, locked.item_key));
-  return locked;
-}
 
 Result<void> CheckCondition(const std::optional<expression::Condition>& condition,
                             const std::optional<Item>& before,

@@ -1,22 +1,12 @@
-// The operations of the engine, one function each, one file each (put_item.cc, ...). Engine is the
-// class that makes a Database of them. Writes of items come as their first half; see
-// pending_write.h.
+// The operations of the engine, one function each, one file each (get_item.cc, ...). Engine is the
+// class that makes a Database of them. Writes of items are in write_operations.h.
 
 #pragma once
 
 #include "engine/core.h"
-#include "engine/pending_write.h"
 #include "stator/api/database.h"
 
 namespace stator::engine {
-
-Result<Prepared<PutItemOutput>> PreparePutItem(Core& core, const PutItemInput& input);
-Result<Prepared<UpdateItemOutput>> PrepareUpdateItem(Core& core, const UpdateItemInput& input);
-Result<Prepared<DeleteItemOutput>> PrepareDeleteItem(Core& core, const DeleteItemInput& input);
-Result<Prepared<BatchWriteItemOutput>> PrepareBatchWriteItem(Core& core,
-                                                             const BatchWriteItemInput& input);
-Result<Prepared<TransactWriteItemsOutput>> PrepareTransactWriteItems(
-    Core& core, const TransactWriteItemsInput& input);
 
 Result<GetItemOutput> GetItem(Core& core, const GetItemInput& input);
 Result<QueryOutput> Query(Core& core, const QueryInput& input);

@@ -53,7 +53,6 @@ std::string EventId(std::uint32_t stream, std::uint64_t sequence) {
 
 void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& write) {
   const Stream& stream = *change.table.stream;
-  StreamSequencer::Ticket ticket = core.sequencer.Take();
   Item keys = KeyOf(change.table, change.after != nullptr ? *change.after : *change.before);
   std::size_t bytes = value::SizeOfItem(keys);
   Map fields{{"event", EnumValue(EventOf(change))},
@@ -73,11 +72,11 @@ void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& writ
     fields.Set("expiry", true);
   }
   std::string key;
-  keyspace::AppendStreamRecordKey(stream.id, ticket.sequence(), key);
+  keyspace::AppendStreamRecordKey(stream.id, 0, key);
   std::string row;
   keyspace::AppendItem(fields, row);
-  write.batch.Put(key, row);
-  write.tickets.push_back(std::move(ticket));
+  write.batch.PutStamped(key, key.size() - sizeof(std::uint64_t), storage::StampKind::kSequence,
+                         row);
 }
 
 Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,

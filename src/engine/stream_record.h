@@ -12,8 +12,8 @@
 
 namespace stator::engine {
 
-// Adds the record of the change to the batch, under a number of its own. Records of one item are in
-// the order of its changes, because the item is locked.
+// Adds the record of the change to the batch. Its number is stamped when the write has its place in
+// the commit queue, so records are in the order of commits.
 // REQUIRES: the table's stream is enabled.
 void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& write);
 

@@ -118,7 +118,7 @@ Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
              .created_at = now,
              .disabled_at = std::nullopt,
              .key_schema = KeySchemaOf(table),
-             .first_sequence = core.sequencer.StableEnd()},
+             .first_sequence = core.store->VisibleSequence() + 1},
             batch);
   return {};
 }
@@ -169,12 +169,12 @@ Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row) {
   return last;
 }
 
-Result<void> StartSequencer(Core& core) {
+Result<void> StartNumbering(Core& core) {
   std::uint64_t last = 0;
   for (const StreamRow& row : TRY(ReadStreams(core))) {
     last = std::max(last, TRY(LastSequence(core, row)));
   }
-  core.sequencer.StartBehind(last);
+  core.store->queue().StartSequencesBehind(last);
   return {};
 }
 

@@ -53,7 +53,7 @@ Result<StreamRow> DecodeStreamRow(std::string_view bytes);
 // The highest number that a record of the stream ever had.
 Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row);
 
-// Sets the sequencer behind every number that was ever used.
-Result<void> StartSequencer(Core& core);
+// Has records numbered behind every number that was ever used.
+Result<void> StartNumbering(Core& core);
 
 }  // namespace stator::engine

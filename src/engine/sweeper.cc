@@ -6,8 +6,7 @@
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/item_change.h"
-#include "engine/item_store.h"
-#include "engine/item_write.h"
+#include "engine/job_calls.h"
 #include "engine/table_row.h"
 #include "keyspace/keys.h"
 
@@ -15,33 +14,26 @@ namespace stator::engine {
 namespace {
 
 // Deletes the item of an expiry row if it still expires then; otherwise the row was left by a table
-// that is gone, and goes too.
-Result<void> SweepRow(Core& core, const std::string& row_key) {
-  const keyspace::ExpiryKey row = TRY(keyspace::DecodeExpiryKey(row_key));
+// that is gone, and goes too. What was prolonged by a write that is still queued stays.
+Result<void> SweepRow(Core& core, const std::string& row_key, const keyspace::ExpiryKey& row,
+                      WriterView& view, PendingWrite& write) {
   const TablePtr table = core.catalog.FindId(row.table);
-  PendingWrite write;
-  write.locks = TRY(core.locks.Acquire({KeyLocks::HashOf(row.item_key)}, core.lock_wait_max));
-  if (table != nullptr && table->replaced.is_set()) {
-    return {};  // it is found again in the next round, and deleted by the new schema
-  }
-  const std::optional<Item> item = TRY(ReadItem(core, row.item_key));
+  const std::optional<Item> item = TRY(view.ReadItem(row.item_key));
   const bool expires = table != nullptr && table->ttl_attribute && item &&
                        ExpiryOf(*table->ttl_attribute, *item) == row.seconds;
-  if (expires) {
-    write.tables.push_back(table);
-    Usage unused(table->name, Usage::Kind::kWrite);
-    ApplyChange(core,
-                {.table = *table,
-                 .item_key = row.item_key,
-                 .before = &*item,
-                 .after = nullptr,
-                 .origin = ChangeOrigin::kExpiry},
-                write, unused);
-  } else {
+  if (!expires) {
     write.batch.Delete(row_key);
+    return {};
   }
-  TRY_VOID(core.store->Write(std::move(write.batch)));
-  write.Committed();
+  write.tables.push_back(table);
+  Usage unused(table->name, Usage::Kind::kWrite);
+  ApplyChange(core,
+              {.table = *table,
+               .item_key = row.item_key,
+               .before = &*item,
+               .after = nullptr,
+               .origin = ChangeOrigin::kExpiry},
+              view, write, unused);
   return {};
 }
 
@@ -62,12 +54,19 @@ Result<std::size_t> SweepExpiredItems(Core& core, std::size_t limit) {
     }
     TRY_VOID(cursor.status());
   }
+  JobCalls calls(core);
   for (const std::string& row_key : row_keys) {
     if (core.background->stopping()) {
       break;
     }
-    TRY_VOID(SweepRow(core, row_key));
+    keyspace::ExpiryKey row = TRY(keyspace::DecodeExpiryKey(row_key));
+    const std::uint64_t lock = KeyTable::HashOf(row.item_key);
+    calls.Begin({lock},
+                [&core, &row_key, row = std::move(row)](WriterView& view, PendingWrite& write) {
+                  return SweepRow(core, row_key, row, view, write);
+                });
   }
+  TRY_VOID(calls.Await());
   return row_keys.size();
 }
 

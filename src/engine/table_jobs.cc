@@ -46,21 +46,22 @@ Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t ind
   if (index == nullptr || index->status != IndexStatus::kCreating) {
     return {};
   }
-  TRY_VOID(WalkItems(core, *table, [&](const std::string&, const Item& item, PendingWrite& write) {
+  const auto visit = [&](const std::string&, const Item& item, WriterView& view,
+                         PendingWrite& write) {
     if (!BelongsTo(*index, item)) {
       return;
     }
     const std::string key = IndexKeyOf(*table, *index, item);
-    storage::PinnedValue existing;
-    const Result<bool> found = core.store->Get(key, existing);
+    const Result<bool> found = view.HasRow(key);
     const Item projected = ProjectionOf(*table, *index, item);
     std::string row;
     keyspace::AppendItem(projected, row);
-    write.batch.Put(key, row);
+    write.PutRow(key, row, PendingWrite::LockOf::kItem);
     if (found && !*found) {
       write.Count(index->statistics, 1, static_cast<std::int64_t>(value::SizeOfItem(projected)));
     }
-  }));
+  };
+  TRY_VOID(WalkItems(core, *table, visit));
   table.reset();
   return ChangeTable(core, table_id, [&](Table& next) {
     for (Index& each : next.indexes) {
@@ -105,14 +106,15 @@ Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id) {
   if (const auto ttl = TRY(OptionalField<std::string>(row, "ttl"))) {
     Table table;
     table.id = table_id;
-    TRY_VOID(WalkItems(core, table,
-                       [&](const std::string& item_key, const Item& item, PendingWrite& write) {
-                         if (const auto expiry = ExpiryOf(*ttl, item)) {
-                           std::string key;
-                           keyspace::AppendExpiryKey(*expiry, item_key, key);
-                           write.batch.Delete(key);
-                         }
-                       }));
+    TRY_VOID(WalkItems(
+        core, table,
+        [&](const std::string& item_key, const Item& item, WriterView&, PendingWrite& write) {
+          if (const auto expiry = ExpiryOf(*ttl, item)) {
+            std::string key;
+            keyspace::AppendExpiryKey(*expiry, item_key, key);
+            write.batch.Delete(key);
+          }
+        }));
   }
   std::string items;
   keyspace::AppendItemsPrefix(table_id, items);
@@ -132,20 +134,21 @@ Result<void> FinishTtlChange(Core& core, std::uint32_t table_id) {
   }
   const bool enabling = table->ttl_enabling;
   const std::string attribute = enabling ? *table->ttl_attribute : *table->ttl_disabling;
-  TRY_VOID(WalkItems(core, *table,
-                     [&](const std::string& item_key, const Item& item, PendingWrite& write) {
-                       const std::optional<std::int64_t> expiry = ExpiryOf(attribute, item);
-                       if (!expiry) {
-                         return;
-                       }
-                       std::string key;
-                       keyspace::AppendExpiryKey(*expiry, item_key, key);
-                       if (enabling) {
-                         write.batch.Put(key, "");
-                       } else {
-                         write.batch.Delete(key);
-                       }
-                     }));
+  TRY_VOID(WalkItems(
+      core, *table,
+      [&](const std::string& item_key, const Item& item, WriterView&, PendingWrite& write) {
+        const std::optional<std::int64_t> expiry = ExpiryOf(attribute, item);
+        if (!expiry) {
+          return;
+        }
+        std::string key;
+        keyspace::AppendExpiryKey(*expiry, item_key, key);
+        if (enabling) {
+          write.batch.Put(key, "");
+        } else {
+          write.batch.Delete(key);
+        }
+      }));
   table.reset();
   return ChangeTable(core, table_id, [](Table& next) {
     next.ttl_enabling = false;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -7,33 +8,19 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/idempotency.h"
+#include "engine/item_change.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_update.h"
 #include "engine/item_write.h"
-#include "engine/operations.h"
 #include "engine/request_expressions.h"
 #include "engine/transaction.h"
+#include "engine/write_operations.h"
 #include "value/check_value.h"
 #include "value/size.h"
 
 namespace stator::engine {
 namespace {
-
-enum class ActionKind : std::uint8_t { kCheck, kPut, kDelete, kUpdate };
-
-// One action of the request, in one form for all kinds, checked as far as the table is not needed.
-struct Action {
-  ActionKind kind = ActionKind::kCheck;
-  const std::string* table_name = nullptr;
-  const Item* key = nullptr;  // the key, or the whole item of a put
-  std::optional<expression::Condition> condition;
-  std::optional<expression::Update> update;
-  ReturnValuesOnConditionCheckFailure on_failure = ReturnValuesOnConditionCheckFailure::kNone;
-
-  TablePtr table;
-  std::string item_key;
-};
 
 const Item& KeyIn(const TransactPut& put) {
   return put.item;
@@ -57,8 +44,8 @@ constexpr ActionKind KindOf() {
 }
 
 template <class Each>
-Result<Action> CheckAction(Core& core, const Each& each) {
-  Action action;
+Result<TransactAction> CheckAction(Core& core, const Each& each) {
+  TransactAction action;
   action.kind = KindOf<Each>();
   action.table_name = &each.table_name;
   action.key = &KeyIn(each);
@@ -95,10 +82,10 @@ Result<Action> CheckAction(Core& core, const Each& each) {
   return action;
 }
 
-Result<std::vector<Action>> CheckActions(Core& core, const TransactWriteItemsInput& input) {
-  std::vector<Action> actions;
+Result<std::vector<TransactAction>> CheckActions(Core& core, const TransactWriteItemsInput& input,
+                                                 std::size_t& bytes) {
+  std::vector<TransactAction> actions;
   actions.reserve(input.transact_items.size());
-  std::size_t bytes = 0;
   for (const TransactWriteItem& item : input.transact_items) {
     actions.push_back(
         TRY(std::visit([&](const auto& each) { return CheckAction(core, each); }, item)));
@@ -111,7 +98,7 @@ Result<std::vector<Action>> CheckActions(Core& core, const TransactWriteItemsInp
   return actions;
 }
 
-Result<void> CheckAgainstTable(const Action& action) {
+Result<void> CheckAgainstTable(const TransactAction& action) {
   TRY_VOID(action.kind == ActionKind::kPut ? CheckItemKeys(*action.table, *action.key)
                                            : CheckKey(*action.table, *action.key));
   if (action.update) {
@@ -125,11 +112,11 @@ Result<void> CheckAgainstTable(const Action& action) {
 
 // Finds tables and rows. A missing table and two actions on one item fail the request; what does
 // not fit its table cancels the transaction.
-Result<void> FindItems(Core& core, std::vector<Action>& actions) {
+Result<void> FindItems(Core& core, std::vector<TransactAction>& actions) {
   Cancellation cancellation(actions.size());
   std::set<std::string> seen;
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    Action& action = actions[at];
+    TransactAction& action = actions[at];
     action.table = TRY(core.catalog.Find(*action.table_name));
     if (Result<void> fits = CheckAgainstTable(action); !fits) {
       cancellation.Add(at, fits.error());
@@ -149,8 +136,8 @@ struct Change {
 };
 
 // What the action makes of its item, or why it cannot.
-Result<Change> Decide(Core& core, const Action& action) {
-  Change change{.before = TRY(ReadItem(core, action.item_key)), .after = std::nullopt};
+Result<Change> Decide(const TransactAction& action, WriterView& view) {
+  Change change{.before = TRY(view.ReadItem(action.item_key)), .after = std::nullopt};
   TRY_VOID(CheckCondition(action.condition, change.before, action.on_failure));
   switch (action.kind) {
     case ActionKind::kCheck:
@@ -168,11 +155,12 @@ Result<Change> Decide(Core& core, const Action& action) {
   return change;
 }
 
-Result<std::vector<Change>> DecideAll(Core& core, const std::vector<Action>& actions) {
+Result<std::vector<Change>> DecideAll(const std::vector<TransactAction>& actions,
+                                      WriterView& view) {
   Cancellation cancellation(actions.size());
   std::vector<Change> changes(actions.size());
   for (std::size_t at = 0; at < actions.size(); ++at) {
-    Result<Change> change = Decide(core, actions[at]);
+    Result<Change> change = Decide(actions[at], view);
     if (change) {
       changes[at] = *std::move(change);
     } else if (CancelsTransaction(change.error())) {
@@ -183,26 +171,6 @@ Result<std::vector<Change>> DecideAll(Core& core, const std::vector<Action>& act
   }
   TRY_VOID(cancellation.ToResult());
   return changes;
-}
-
-// A conflict over a lock is reported like one that the service finds: by action.
-Result<KeyLocks::Held> LockAll(Core& core, const std::vector<Action>& actions,
-                               const std::optional<std::string>& token) {
-  std::vector<std::uint64_t> hashes;
-  hashes.reserve(actions.size() + 1);
-  for (const Action& action : actions) {
-    hashes.push_back(KeyLocks::HashOf(action.item_key));
-  }
-  if (token) {
-    hashes.push_back(TokenLock(*token));
-  }
-  Result<KeyLocks::Held> held = core.locks.Acquire(std::move(hashes), core.lock_wait_max);
-  if (!held) {
-    Cancellation cancellation(actions.size());
-    cancellation.Add(0, held.error());
-    return std::unexpected(cancellation.ToResult().error());
-  }
-  return held;
 }
 
 // What each table's part of the transaction cost, by the name that the request used.
@@ -226,68 +194,83 @@ class Usages {
   std::map<std::string, Usage> usages_;
 };
 
-void Apply(Core& core, const Action& action, const Change& change, PendingWrite& write,
-           Usages& usages) {
+void Apply(Core& core, const TransactAction& action, const Change& change, WriterView& view,
+           PendingWrite& write, Usages& usages) {
   Usage& usage = usages.Of(*action.table_name, Usage::Kind::kWrite);
   ApplyChange(core,
               {.table = *action.table,
                .item_key = action.item_key,
                .before = change.before ? &*change.before : nullptr,
                .after = change.after ? &*change.after : nullptr},
-              write, usage);
+              view, write, usage);
 }
 
 // The answer to a repeated request: nothing is written, reading it back costs read units.
-Result<Prepared<TransactWriteItemsOutput>> AnswerAgain(Core& core,
-                                                       const std::vector<Action>& actions,
-                                                       ReturnConsumedCapacity wanted) {
+Result<TransactWriteItemsOutput> AnswerAgain(const std::vector<TransactAction>& actions,
+                                             ReturnConsumedCapacity wanted, WriterView& view) {
   Usages usages;
-  for (const Action& action : actions) {
-    const std::optional<Item> item = TRY(ReadItem(core, action.item_key));
+  for (const TransactAction& action : actions) {
+    const std::optional<Item> item = TRY(view.ReadItem(action.item_key));
     usages.Of(*action.table_name, Usage::Kind::kRead)
         .AddTable(ReadUnits(item ? value::SizeOfItem(*item) : 0, true));
   }
-  Prepared<TransactWriteItemsOutput> prepared;
-  prepared.output.consumed_capacity = usages.Report(wanted);
-  return prepared;
+  TransactWriteItemsOutput output;
+  output.consumed_capacity = usages.Report(wanted);
+  return output;
 }
 
 }  // namespace
 
-Result<Prepared<TransactWriteItemsOutput>> PrepareTransactWriteItems(
-    Core& core, const TransactWriteItemsInput& input) {
+Result<TransactPlan> PlanTransactWriteItems(Core& core, const TransactWriteItemsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  std::vector<Action> actions = TRY(CheckActions(core, input));
-  TRY_VOID(FindItems(core, actions));
-
-  const std::optional<std::string>& token = input.client_request_token;
-  KeyLocks::Held held = TRY(LockAll(core, actions, token));
-  std::string digest;
-  if (token) {
-    digest = RequestDigest(input);
-    if (TRY(LookUpToken(core, *token, digest)) == TokenState::kFinished) {
-      return AnswerAgain(core, actions, input.return_consumed_capacity);
-    }
+  TransactPlan plan;
+  std::size_t bytes = 0;
+  plan.actions = TRY(CheckActions(core, input, bytes));
+  TRY_VOID(FindItems(core, plan.actions));
+  std::size_t indexes = 0;
+  for (const TransactAction& action : plan.actions) {
+    indexes = std::max(indexes, action.table->indexes.size());
   }
-  const std::vector<Change> changes = TRY(DecideAll(core, actions));
+  plan.is_heavy = IsHeavy(bytes, indexes);
+  if (input.client_request_token) {
+    plan.token_lock = TokenLock(*input.client_request_token);
+    plan.digest = RequestDigest(input);
+  }
+  return plan;
+}
 
-  Prepared<TransactWriteItemsOutput> prepared;
-  prepared.write.locks = std::move(held);
+Error ConflictOf(const TransactPlan& plan) {
+  Cancellation cancellation(plan.actions.size());
+  cancellation.Add(0, {.code = ErrorCode::kTransactionConflict,
+                       .message = "Transaction is ongoing for the item"});
+  return cancellation.ToResult().error();
+}
+
+Result<TransactWriteItemsOutput> DecideTransactWriteItems(Core& core,
+                                                          const TransactWriteItemsInput& input,
+                                                          const TransactPlan& plan,
+                                                          WriterView& view, PendingWrite& write) {
+  const std::optional<std::string>& token = input.client_request_token;
+  if (token && TRY(LookUpToken(core, *token, plan.digest, view)) == TokenState::kFinished) {
+    return AnswerAgain(plan.actions, input.return_consumed_capacity, view);
+  }
+  const std::vector<Change> changes = TRY(DecideAll(plan.actions, view));
+
+  TransactWriteItemsOutput output;
   Usages usages;
-  for (std::size_t at = 0; at < actions.size(); ++at) {
-    const Action& action = actions[at];
-    Apply(core, action, changes[at], prepared.write, usages);
-    prepared.write.tables.push_back(action.table);
+  for (std::size_t at = 0; at < plan.actions.size(); ++at) {
+    const TransactAction& action = plan.actions[at];
+    Apply(core, action, changes[at], view, write, usages);
     if (auto metrics =
             CollectionMetrics(*action.table, *action.key, input.return_item_collection_metrics)) {
-      prepared.output.item_collection_metrics[*action.table_name].push_back(*std::move(metrics));
+      output.item_collection_metrics[*action.table_name].push_back(*std::move(metrics));
     }
   }
   if (token) {
-    RememberToken(core, *token, digest, prepared.write.batch);
+    RememberToken(core, *token, plan.digest, write);
   }
-  prepared.output.consumed_capacity = usages.Report(input.return_consumed_capacity);
-  return prepared;
+  output.consumed_capacity = usages.Report(input.return_consumed_capacity);
+  return output;
 }
 
 }  // namespace stator::engine

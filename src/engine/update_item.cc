@@ -2,22 +2,19 @@
 
 #include "api/constraints.h"
 #include "base/try.h"
+#include "engine/item_change.h"
 #include "engine/item_checks.h"
+#include "engine/item_store.h"
 #include "engine/item_update.h"
 #include "engine/item_write.h"
-#include "engine/operations.h"
 #include "engine/request_expressions.h"
+#include "engine/write_operations.h"
 #include "value/check_value.h"
 
 namespace stator::engine {
 namespace {
 
-struct Expressions {
-  std::optional<expression::Update> update;
-  std::optional<expression::Condition> condition;
-};
-
-Result<Expressions> Check(Core& core, const UpdateItemInput& input) {
+Result<ItemPlan> Check(Core& core, const UpdateItemInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckExpressionParameters({
       .non_expression = {{"AttributeUpdates", input.attribute_updates.has_value()},
@@ -31,13 +28,13 @@ Result<Expressions> Check(Core& core, const UpdateItemInput& input) {
   expression::Substitutions substitutions =
       SubstitutionsOf(input.expression_attribute_names, input.expression_attribute_values);
   TRY_VOID(substitutions.CheckParameters());
-  Expressions expressions;
-  expressions.update =
+  ItemPlan plan;
+  plan.update =
       TRY(UpdateOf(core, input.update_expression, input.attribute_updates, substitutions));
-  expressions.condition = TRY(ConditionOf(core, input.condition_expression, input.expected,
-                                          input.conditional_operator, substitutions));
+  plan.condition = TRY(ConditionOf(core, input.condition_expression, input.expected,
+                                   input.conditional_operator, substitutions));
   TRY_VOID(substitutions.CheckAllUsed());
-  return expressions;
+  return plan;
 }
 
 // The attributes that the request wants to see; nothing when there are none to show.
@@ -63,37 +60,41 @@ std::optional<Item> Returned(ReturnValues wanted, const std::optional<expression
 
 }  // namespace
 
-Result<Prepared<UpdateItemOutput>> PrepareUpdateItem(Core& core, const UpdateItemInput& input) {
-  const Expressions expressions = TRY(Check(core, input));
-  const TablePtr table = TRY(core.catalog.Find(input.table_name));
-  TRY_VOID(CheckKey(*table, input.key));
-  if (expressions.update) {
-    TRY_VOID(CheckUpdateAgainstKeys(*table, *expressions.update));
+Result<ItemPlan> PlanUpdateItem(Core& core, const UpdateItemInput& input) {
+  ItemPlan plan = TRY(Check(core, input));
+  plan.table = TRY(core.catalog.Find(input.table_name));
+  TRY_VOID(CheckKey(*plan.table, input.key));
+  if (plan.update) {
+    TRY_VOID(CheckUpdateAgainstKeys(*plan.table, *plan.update));
   }
-  if (expressions.condition) {
-    TRY_VOID(CheckKeyPaths(*table, *expressions.condition));
+  if (plan.condition) {
+    TRY_VOID(CheckKeyPaths(*plan.table, *plan.condition));
   }
+  plan.item_key = ItemKeyOf(*plan.table, input.key);
+  return plan;
+}
 
-  LockedItem locked = TRY(LockItem(core, table, input.key));
-  TRY_VOID(CheckCondition(expressions.condition, locked.before,
-                          input.return_values_on_condition_check_failure));
-  std::optional<Item> after =
-      TRY(UpdatedItem(*table, expressions.update, locked.before, input.key));
+Result<UpdateItemOutput> DecideUpdateItem(Core& core, const UpdateItemInput& input,
+                                          const ItemPlan& plan, WriterView& view,
+                                          PendingWrite& write) {
+  std::optional<Item> before = TRY(view.ReadItem(plan.item_key));
+  TRY_VOID(CheckCondition(plan.condition, before, input.return_values_on_condition_check_failure));
+  std::optional<Item> after = TRY(UpdatedItem(*plan.table, plan.update, before, input.key));
   Usage usage(input.table_name, Usage::Kind::kWrite);
   ApplyChange(core,
-              {.table = *table,
-               .item_key = locked.item_key,
-               .before = locked.before ? &*locked.before : nullptr,
+              {.table = *plan.table,
+               .item_key = plan.item_key,
+               .before = before ? &*before : nullptr,
                .after = after ? &*after : nullptr},
-              locked.write, usage);
+              view, write, usage);
 
   UpdateItemOutput output;
   output.consumed_capacity = usage.Report(input.return_consumed_capacity);
   output.item_collection_metrics =
-      CollectionMetrics(*table, input.key, input.return_item_collection_metrics);
+      CollectionMetrics(*plan.table, input.key, input.return_item_collection_metrics);
   output.attributes =
-      Returned(input.return_values, expressions.update, std::move(locked.before), std::move(after));
-  return Prepared<UpdateItemOutput>{.write = std::move(locked.write), .output = std::move(output)};
+      Returned(input.return_values, plan.update, std::move(before), std::move(after));
+  return output;
 }
 
 }  // namespace stator::engine

@@ -1,6 +1,10 @@
 #include "storage/commit_queue.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/check.h"
+#include "base/try.h"
 
 namespace stator::storage {
 namespace {
@@ -12,8 +16,9 @@ constexpr int kYieldsMax = 16;
 
 }  // namespace
 
-CommitQueue::CommitQueue(std::size_t group_bytes_max, Commit commit)
-    : group_bytes_max_(group_bytes_max),
+CommitQueue::CommitQueue(const CommitQueueOptions& options, Check check, Commit commit)
+    : options_(options),
+      check_(std::move(check)),
       commit_(std::move(commit)),
       thread_([this] { RunCommitThread(); }) {}
 
@@ -24,58 +29,96 @@ CommitQueue::~CommitQueue() {
   }
   work_.notify_one();
   thread_.join();
+  CHECK(unsettled_places_ == 0 && unsettled_bytes_ == 0);
 }
 
-Result<void> CommitQueue::Write(WriteBatch&& batch) {
-  std::shared_ptr<Group> group;
-  {
-    const std::lock_guard lock(mutex_);
-    if (owner_ == Owner::kNobody) {
-      owner_ = Owner::kWriter;
-    } else {
-      group = Join(std::move(batch));
-    }
-  }
-  if (group != nullptr) {
-    group->finished.wait(0);
-    return group->result;
-  }
-  // NOLINTNEXTLINE(bugprone-use-after-move): it went into a group, or is still here.
-  Result<void> result = commit_(std::move(batch), 1);
-  GiveUpOwnership();
-  return result;
-}
-
-void CommitQueue::Submit(WriteBatch&& batch, Done done) {
+Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose commit) {
+  Placed placed;
   bool wake = false;
   {
     const std::lock_guard lock(mutex_);
-    Join(std::move(batch))->callbacks.push_back(std::move(done));
+    TRY_VOID(check_());
+    if (failure_) {
+      return std::unexpected(failure_->error());
+    }
+    Stamp(*write);
+    placed.group = Join(std::move(write));
     if (owner_ == Owner::kNobody) {
-      owner_ = Owner::kThread;
-      wake = true;
+      placed.owned = commit == Whose::kCaller;
+      owner_ = placed.owned ? Owner::kWriter : Owner::kThread;
+      wake = !placed.owned;
     }
   }
   if (wake) {
     work_.notify_one();
   }
+  return placed;
 }
 
-std::shared_ptr<CommitQueue::Group> CommitQueue::Join(WriteBatch&& batch) {
-  if (waiting_.empty() || waiting_.back()->merged.bytes() + batch.bytes() > group_bytes_max_) {
-    waiting_.push_back(std::make_shared<Group>());
-    waiting_.back()->merged = std::move(batch);
-  } else {
-    waiting_.back()->merged.Append(batch);
+void CommitQueue::Stamp(QueuedWrite& write) {
+  if (write.batch.stamps().empty()) {
+    return;
   }
-  waiting_.back()->batches += 1;
-  waiting_batches_.fetch_add(1, std::memory_order_relaxed);
+  bool timed = false;
+  for (const WriteBatch::Stamp& stamp : write.batch.stamps()) {
+    if (stamp.kind == StampKind::kSequence) {
+      write.batch.FillStamp(stamp, ++last_sequence_);
+      write.last_sequence_ = last_sequence_;
+      continue;
+    }
+    if (!std::exchange(timed, true)) {
+      const auto now = options_.clock->Now().time_since_epoch().count();
+      last_time_ =
+          std::max(last_time_ + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(now, 0)));
+    }
+    write.batch.FillStamp(stamp, last_time_);
+  }
+}
+
+std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
+  const std::size_t bytes = write->batch.bytes();
+  if (waiting_.empty() || waiting_.back()->bytes_ + bytes > options_.group_bytes_max) {
+    waiting_.push_back(std::make_shared<Group>());
+    waiting_.back()->since_ = options_.clock->Elapsed();
+  }
+  Group& group = *waiting_.back();
+  CHECK(write->place_ == 0);
+  write->place_ = next_place_++;
+  if (write->charge_ == 0) {
+    write->charge_ = bytes;
+  }
+  unsettled_bytes_ += write->charge_;
+  ++unsettled_places_;
+  waiting_writes_.fetch_add(1, std::memory_order_relaxed);
+  group.bytes_ += bytes;
+  group.writes_.push_back(std::move(write));
   return waiting_.back();
 }
 
-void CommitQueue::GiveUpOwnership() {
+std::shared_ptr<CommitQueue::Group> CommitQueue::TakeGroup() {
+  std::shared_ptr<Group> group = std::move(waiting_.front());
+  waiting_.pop_front();
+  waiting_writes_.fetch_sub(static_cast<std::uint32_t>(group->writes_.size()),
+                            std::memory_order_relaxed);
+  committing_since_ = group->since_;
+  return group;
+}
+
+void CommitQueue::CommitOwned() {
+  std::shared_ptr<Group> group;
   {
     const std::lock_guard lock(mutex_);
+    CHECK(owner_ == Owner::kWriter && !waiting_.empty());
+    group = TakeGroup();
+  }
+  CommitGroup(*group);
+  LeaveToThread();
+}
+
+void CommitQueue::LeaveToThread() {
+  {
+    const std::lock_guard lock(mutex_);
+    committing_since_.reset();
     if (waiting_.empty()) {
       owner_ = Owner::kNobody;
       return;
@@ -92,42 +135,171 @@ void CommitQueue::RunCommitThread() {
     if (owner_ != Owner::kThread) {
       return;
     }
-    CommitWaitingGroups(lock);
+    while (!waiting_.empty()) {
+      const std::shared_ptr<Group> group = TakeGroup();
+      lock.unlock();
+      const std::size_t writers = group->writes_.size();
+      CommitGroup(*group);
+      AwaitReturningWriters(writers);
+      lock.lock();
+    }
+    committing_since_.reset();
     owner_ = Owner::kNobody;
   }
 }
 
-void CommitQueue::CommitWaitingGroups(std::unique_lock<std::mutex>& lock) {
-  while (!waiting_.empty()) {
-    const std::shared_ptr<Group> group = std::move(waiting_.front());
-    waiting_.pop_front();
-    waiting_batches_.fetch_sub(group->batches, std::memory_order_relaxed);
-    lock.unlock();
-    CommitGroup(*group);
-    AwaitReturningWriters(group->batches);
-    lock.lock();
-  }
-}
-
 void CommitQueue::CommitGroup(Group& group) {
-  group.result = commit_(std::move(group.merged), group.batches);
-  group.finished.store(1);
-  group.finished.notify_all();
-  for (Done& done : group.callbacks) {
-    done(group.result);
+  const Result<void> outcome = commit_(group.writes_);
+  if (outcome) {
+    Settle(group, outcome);
+    return;
+  }
+  // Nobody gets a place behind the failure any more, before anybody is told of it.
+  std::deque<std::shared_ptr<Group>> behind;
+  {
+    const std::lock_guard lock(mutex_);
+    CHECK_THAT(!failure_, "a place failed behind a place that failed");
+    failure_ = outcome;
+    behind.swap(waiting_);
+    waiting_writes_ = 0;
+  }
+  Settle(group, outcome);
+  for (const std::shared_ptr<Group>& each : behind) {
+    Settle(*each, outcome);
   }
 }
 
-void CommitQueue::AwaitReturningWriters(std::uint32_t writers) {
+void CommitQueue::Settle(Group& group, const Result<void>& outcome) {
+  std::uint64_t sequence = 0;
+  for (const QueuedWritePtr& write : group.writes_) {
+    sequence = std::max(sequence, write->last_sequence_);
+  }
+  if (outcome && sequence > visible_sequence_) {
+    visible_sequence_ = sequence;
+  }
+  std::size_t bytes = 0;
+  for (const QueuedWritePtr& write : group.writes_) {
+    CHECK(write->place_ == ++settled_place_);
+    bytes += write->charge_;
+    write->OnSettled(outcome);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    for (const QueuedWritePtr& write : group.writes_) {
+      write->settled_ = true;
+      write->failed_ = !outcome;
+    }
+  }
+  const bool was_full = !HasRoom();
+  CHECK(unsettled_bytes_ >= bytes);
+  unsettled_bytes_ -= bytes;
+  unsettled_places_ -= group.writes_.size();
+  // From here on nobody adds a dependent to these.
+  for (const QueuedWritePtr& write : group.writes_) {
+    write->OnAnswer(outcome);
+    for (Dependent* dependent = std::exchange(write->first_dependent_, nullptr);
+         dependent != nullptr;) {
+      Dependent* const next = dependent->next_;
+      dependent->OnRested(outcome);
+      dependent = next;
+    }
+  }
+  group.writes_.clear();
+  group.finished_.store(1);
+  group.finished_.notify_all();
+  if (was_full && HasRoom() && on_room_) {
+    on_room_();
+  }
+}
+
+void CommitQueue::AwaitReturningWriters(std::size_t writers) {
   if (writers < 2) {
     return;
   }
   for (int yields = 0; yields < kYieldsMax; ++yields) {
-    if (waiting_batches_.load(std::memory_order_relaxed) >= writers) {
+    if (waiting_writes_.load(std::memory_order_relaxed) >= writers) {
       return;
     }
     std::this_thread::yield();
   }
+}
+
+Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_now) {
+  if (unsettled_places_ > 0) {
+    return false;
+  }
+  if (write.batch.stamps().empty()) {
+    return write_now(write.batch);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    if (owner_ != Owner::kNobody || failure_) {
+      return false;
+    }
+    owner_ = Owner::kWriter;
+    Stamp(write);
+  }
+  Result<bool> written = write_now(write.batch);
+  if (written && *written) {
+    visible_sequence_ = std::max<std::uint64_t>(visible_sequence_, write.last_sequence_);
+  }
+  LeaveToThread();
+  return written;
+}
+
+bool CommitQueue::WhenSettled(QueuedWrite& write, Dependent& dependent) {
+  const std::lock_guard lock(mutex_);
+  if (write.settled_) {
+    return false;
+  }
+  dependent.next_ = nullptr;
+  if (write.first_dependent_ == nullptr) {
+    write.first_dependent_ = &dependent;
+  } else {
+    write.last_dependent_->next_ = &dependent;
+  }
+  write.last_dependent_ = &dependent;
+  return true;
+}
+
+bool CommitQueue::Withdraw(QueuedWrite& write, Dependent& dependent) {
+  const std::lock_guard lock(mutex_);
+  if (write.settled_) {
+    return false;
+  }
+  Dependent* before = nullptr;
+  for (Dependent* at = write.first_dependent_; at != nullptr; before = at, at = at->next_) {
+    if (at != &dependent) {
+      continue;
+    }
+    (before == nullptr ? write.first_dependent_ : before->next_) = at->next_;
+    if (write.last_dependent_ == at) {
+      write.last_dependent_ = before;
+    }
+    return true;
+  }
+  return false;
+}
+
+Result<void> CommitQueue::OutcomeOf(const QueuedWrite& write) const {
+  const std::lock_guard lock(mutex_);
+  CHECK(write.settled_);
+  return write.failed_ ? *failure_ : Result<void>();
+}
+
+Duration CommitQueue::OldestAge() const {
+  const std::lock_guard lock(mutex_);
+  std::optional<Duration> since = committing_since_;
+  if (!since && !waiting_.empty()) {
+    since = waiting_.front()->since_;
+  }
+  return since ? options_.clock->Elapsed() - *since : Duration::zero();
+}
+
+void CommitQueue::StartSequencesBehind(std::uint64_t last) {
+  const std::lock_guard lock(mutex_);
+  last_sequence_ = last;
+  visible_sequence_ = last;
 }
 
 }  // namespace stator::storage

@@ -1,22 +1,29 @@
 // Group commit: many writers, one commit at a time, each commit with everything that waits.
 //
 // One thread that merges 64 batches into one synced write is more than twice as fast as 64 threads
-// that each hand RocksDB one: a batch costs its writer a copy of its bytes instead of a turn in the
-// write path, and everybody who took part in a group is woken by one call.
+// that each hand RocksDB one: a batch costs a copy of its bytes instead of a turn in the write
+// path, and everybody who waits for a group is woken by one call.
 //
-// A writer that finds the queue idle commits by itself, so a single writer pays for no switch of
-// threads. Everybody who comes meanwhile joins the group that is open; the commit thread takes it
-// next. After a group with several writers the commit thread waits a moment for them to come back
-// before it commits again: they usually do, and the sync that is saved is worth more.
+// A write takes the next PLACE and is SETTLED when it and all before it are visible and durable, or
+// have failed. The order of places is the order of commits; numbers that have to rise with it
+// (STAMPS, see write_batch.h) are filled in when the place is given.
+//
+// A writer that waits anyway and finds the queue idle commits by itself, so a single writer pays
+// for no switch of threads. Everybody who comes meanwhile joins the group that is open; the commit
+// thread takes it next. After a group with several writers the commit thread waits a moment for
+// them to come back before it commits again: they usually do, and the sync that is saved is worth
+// more.
 //
 // INVARIANTS
 //
 //   (1) At most one commit is running; the one who runs it is the owner (see Owner).
-//   (2) Batches are committed in the order in which Write and Submit were entered.
+//   (2) Places are committed and settled in their order, each once.
 //   (3) While groups wait there is an owner, so none waits for ever.
+//   (4) After a place has failed, all behind it fail, and no further place is given.
+//   (5) The unsettled bytes are the sum of the charges of what has a place and is not settled.
 //
 // THREADS: every method may be called from many threads; the destructor must be alone. It commits
-// what was submitted before it returns.
+// what has a place before it returns.
 
 #pragma once
 
@@ -28,67 +35,133 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <thread>
 #include <vector>
 
+#include "stator/base/clock.h"
 #include "stator/base/result.h"
-#include "storage/write_batch.h"
+#include "storage/queued_write.h"
 
 namespace stator::storage {
 
+struct CommitQueueOptions {
+  std::size_t group_bytes_max = 8 << 20;   // a group is closed then; one batch may be larger
+  std::size_t queue_bytes_max = 64 << 20;  // HasRoom says no from here on
+  Clock* clock = &SystemClock();           // of commit times, and of how long a place has waited
+};
+
 class CommitQueue {
  public:
-  using Done = std::move_only_function<void(Result<void>)>;
-  // Makes a group durable: `batches` of them, merged. Runs on one thread at a time.
-  using Commit = std::move_only_function<Result<void>(WriteBatch&& group, std::uint32_t batches)>;
+  // Writes a group, merged, as durably as the store promises. Runs on one thread at a time.
+  using Commit = std::move_only_function<Result<void>(std::span<const QueuedWritePtr> group)>;
+  // Whether a place may be given.
+  using Check = std::move_only_function<Result<void>()>;
 
-  // A group is closed when it has `group_bytes_max` bytes; a single batch may be larger.
-  CommitQueue(std::size_t group_bytes_max, Commit commit);
+  // Writes that are committed together; what a waiting writer waits on.
+  class Group {
+   public:
+    void Await() const { finished_.wait(0); }
+
+   private:
+    friend class CommitQueue;
+    std::vector<QueuedWritePtr> writes_;
+    std::size_t bytes_ = 0;
+    Duration since_ = {};                     // when the first of them came
+    std::atomic<std::uint32_t> finished_{0};  // 0, then 1
+  };
+
+  // What Enqueue gives.
+  struct Placed {
+    std::shared_ptr<Group> group;
+    // The caller is the owner now, and must call CommitOwned or LeaveToThread.
+    bool owned = false;
+  };
+
+  enum class Whose : bool { kThread, kCaller };
+
+  CommitQueue(const CommitQueueOptions& options, Check check, Commit commit);
   CommitQueue(const CommitQueue&) = delete;
   CommitQueue& operator=(const CommitQueue&) = delete;
   ~CommitQueue();
 
-  // Returns when the batch was committed, or why it was not.
-  Result<void> Write(WriteBatch&& batch);
+  // Gives the write the next place; never waits. Fails when places are not given any more; then the
+  // write was not touched. With kCaller an idle queue is left to the caller to commit.
+  Result<Placed> Enqueue(QueuedWritePtr write, Whose commit = Whose::kThread);
+  void CommitOwned();
+  void LeaveToThread();
 
-  // Returns at once; calls `done` on the commit thread.
-  void Submit(WriteBatch&& batch, Done done);
+  // Writes past the queue, on this thread, when nothing has a place: `write_now` says whether it
+  // was written; when not, the write has to be enqueued. Stamped numbers become visible in order.
+  // REQUIRES: nothing that the write rests on is queued.
+  using WriteNow = std::function<Result<bool>(WriteBatch& batch)>;
+  Result<bool> TryWriteNow(QueuedWrite& write, const WriteNow& write_now);
+
+  // Calls `dependent` when the write is settled. False when it is settled already: then the outcome
+  // is OutcomeOf, and nothing is called.
+  bool WhenSettled(QueuedWrite& write, Dependent& dependent);
+  // True when the dependent will not be called any more.
+  bool Withdraw(QueuedWrite& write, Dependent& dependent);
+  // REQUIRES: the write is settled.
+  Result<void> OutcomeOf(const QueuedWrite& write) const;
+
+  // False while so much is unsettled that no further write should be begun.
+  [[nodiscard]] bool HasRoom() const { return unsettled_bytes_ < options_.queue_bytes_max; }
+  // Called, on the thread that commits, when there is room again. Before the first Enqueue.
+  void set_on_room(std::move_only_function<void()> on_room) { on_room_ = std::move(on_room); }
+
+  [[nodiscard]] std::uint64_t unsettled() const { return unsettled_places_; }
+  [[nodiscard]] std::size_t unsettled_bytes() const { return unsettled_bytes_; }
+  // How long the oldest unsettled place has waited; zero when there is none.
+  [[nodiscard]] Duration OldestAge() const;
+
+  // Sequence stamps go on behind `last`. Before the first Enqueue.
+  void StartSequencesBehind(std::uint64_t last);
+  // The highest sequence stamp that is visible.
+  [[nodiscard]] std::uint64_t visible_sequence() const { return visible_sequence_; }
 
  private:
-  struct Group {
-    WriteBatch merged;
-    std::uint32_t batches = 0;
-    std::vector<Done> callbacks;
-    Result<void> result;                     // written before `finished`
-    std::atomic<std::uint32_t> finished{0};  // 0, then 1; what waiting writers wait on
-  };
-
   enum class Owner : std::uint8_t {
     kNobody,  // no commit is running and none waits
-    kWriter,  // a thread inside Write commits its own batch
+    kWriter,  // a thread outside commits a group, or writes past the queue
     kThread,  // the commit thread commits groups until none waits
   };
 
-  // The open group after `batch` was added to it. REQUIRES: mutex_ is held.
-  std::shared_ptr<Group> Join(WriteBatch&& batch);
-  void GiveUpOwnership();
+  // REQUIRES for these three: mutex_ is held.
+  void Stamp(QueuedWrite& write);
+  std::shared_ptr<Group> Join(QueuedWritePtr write);
+  std::shared_ptr<Group> TakeGroup();
+
   void RunCommitThread();
-  void CommitWaitingGroups(std::unique_lock<std::mutex>& lock);
   void CommitGroup(Group& group);
-  void AwaitReturningWriters(std::uint32_t writers);
+  // Settles a group and answers it.
+  void Settle(Group& group, const Result<void>& outcome);
+  void AwaitReturningWriters(std::size_t writers);
 
-  const std::size_t group_bytes_max_;
-  Commit commit_;  // used by the owner only
+  const CommitQueueOptions options_;
+  Check check_;                              // under mutex_
+  Commit commit_;                            // used by the owner only
+  std::move_only_function<void()> on_room_;  // used by the owner only
+  std::uint64_t settled_place_ = 0;          // used by the owner only
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable work_;
   // Protected by mutex_:
   std::deque<std::shared_ptr<Group>> waiting_;
   Owner owner_ = Owner::kNobody;
   bool stopping_ = false;
+  std::uint64_t next_place_ = 1;
+  std::uint64_t last_sequence_ = 0;
+  std::uint64_t last_time_ = 0;
+  std::optional<Duration> committing_since_;  // of the group that is being committed
+  std::optional<Result<void>> failure_;       // of the first place that failed; never changed then
 
-  // Batches in waiting_; written under mutex_, read without it.
-  std::atomic<std::uint32_t> waiting_batches_{0};
+  // Written under mutex_ or by the owner, read without.
+  std::atomic<std::uint32_t> waiting_writes_{0};
+  std::atomic<std::uint64_t> unsettled_places_{0};
+  std::atomic<std::size_t> unsettled_bytes_{0};
+  std::atomic<std::uint64_t> visible_sequence_{0};
 
   std::jthread thread_;  // last, so that it starts when everything else is there
 };

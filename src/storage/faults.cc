@@ -44,8 +44,50 @@ void Faults::FillUpAfter(std::uint64_t bytes) {
   free_bytes_ = bytes;
 }
 
+void Faults::HoldSyncs() {
+  const std::lock_guard lock(mutex_);
+  holding_ = true;
+  let_ = 0;
+  failing_ = 0;
+}
+
+void Faults::AwaitHeldSync() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return held_ > let_ + failing_; });
+}
+
+void Faults::LetSyncs(std::uint64_t count) {
+  const std::lock_guard lock(mutex_);
+  let_ += count;
+  changed_.notify_all();
+}
+
+void Faults::FailHeldSync() {
+  const std::lock_guard lock(mutex_);
+  ++failing_;
+  changed_.notify_all();
+}
+
+bool Faults::StandUntilLet(std::unique_lock<std::mutex>& lock) {
+  if (!holding_) {
+    return true;
+  }
+  ++held_;
+  changed_.notify_all();
+  changed_.wait(lock, [this] { return !holding_ || let_ > 0 || failing_ > 0; });
+  --held_;
+  if (!holding_) {
+    return true;
+  }
+  const bool fails = failing_ > 0;
+  --(fails ? failing_ : let_);
+  return !fails;
+}
+
 void Faults::Heal() {
   const std::lock_guard lock(mutex_);
+  holding_ = false;
+  changed_.notify_all();
   good_syncs_ = kUnlimited;
   good_writes_ = kUnlimited;
   free_bytes_ = kUnlimited;
@@ -55,6 +97,8 @@ void Faults::Heal() {
 void Faults::CutPower() {
   const std::lock_guard lock(mutex_);
   powered_ = false;
+  holding_ = false;
+  changed_.notify_all();
 }
 
 void Faults::RestorePower() {
@@ -63,11 +107,12 @@ void Faults::RestorePower() {
 }
 
 rocksdb::IOStatus Faults::OnSync() {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  const bool fails = !StandUntilLet(lock);
   if (!powered_) {
     return PowerIsOff();
   }
-  if (!TakeOne(good_syncs_, kUnlimited) || !Lucky()) {
+  if (fails || !TakeOne(good_syncs_, kUnlimited) || !Lucky()) {
     return rocksdb::IOStatus::IOError("the disk failed to sync");
   }
   ++syncs_;

@@ -6,6 +6,7 @@
 
 #include <rocksdb/io_status.h>
 
+#include <condition_variable>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -21,6 +22,10 @@ class Faults {
   void FailWritesAfter(std::uint64_t successes);
   void FailAtRandom(std::uint64_t seed, std::uint64_t one_in);
   void FillUpAfter(std::uint64_t bytes);
+  void HoldSyncs();
+  void AwaitHeldSync();
+  void LetSyncs(std::uint64_t count);
+  void FailHeldSync();
   void Heal();
   void CutPower();
   void RestorePower();
@@ -40,8 +45,11 @@ class Faults {
 
   // REQUIRES: mutex_ is held.
   bool Lucky();
+  // Returns when the sync may go on; false when it is to fail.
+  bool StandUntilLet(std::unique_lock<std::mutex>& lock);
 
   mutable std::mutex mutex_;
+  std::condition_variable changed_;
   // Protected by mutex_:
   bool powered_ = true;
   std::uint64_t good_syncs_ = kUnlimited;
@@ -49,6 +57,10 @@ class Faults {
   std::uint64_t free_bytes_ = kUnlimited;
   std::unique_ptr<SeededRandom> random_;
   std::uint64_t one_in_ = 0;
+  bool holding_ = false;
+  std::uint64_t held_ = 0;     // syncs that stand
+  std::uint64_t let_ = 0;      // of those, and of later ones, may go on
+  std::uint64_t failing_ = 0;  // of those that stand, fail
   std::uint64_t syncs_ = 0;
   std::uint64_t writes_ = 0;
   std::uint64_t bytes_written_ = 0;

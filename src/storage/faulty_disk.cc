@@ -47,6 +47,22 @@ void FaultyDisk::FillUpAfter(std::uint64_t bytes) {
   file_system_->faults().FillUpAfter(bytes);
 }
 
+void FaultyDisk::HoldSyncs() {
+  file_system_->faults().HoldSyncs();
+}
+
+void FaultyDisk::AwaitHeldSync() {
+  file_system_->faults().AwaitHeldSync();
+}
+
+void FaultyDisk::LetSyncs(std::uint64_t count) {
+  file_system_->faults().LetSyncs(count);
+}
+
+void FaultyDisk::FailHeldSync() {
+  file_system_->faults().FailHeldSync();
+}
+
 void FaultyDisk::Heal() {
   file_system_->faults().Heal();
 }

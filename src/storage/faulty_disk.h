@@ -50,6 +50,14 @@ class FaultyDisk {
   // After so many more bytes were written the disk is full, until Heal.
   void FillUpAfter(std::uint64_t bytes);
 
+  // From now on every sync stands until it is let go, or fails, or the disk is healed or loses its
+  // power. AwaitHeldSync returns when one stands that was not let go. LetSyncs lets `count` go on,
+  // first those that stand, then those to come. FailHeldSync fails one.
+  void HoldSyncs();
+  void AwaitHeldSync();
+  void LetSyncs(std::uint64_t count);
+  void FailHeldSync();
+
   void Heal();
 
   // From now on everything that would change the disk fails.

@@ -98,15 +98,16 @@ Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
   auto state = std::make_unique<State>(options);
   TRY_VOID(state->OpenDatabase());
   State* raw = state.get();
-  if (options.read_only || options.in_memory) {
+  if (options.read_only) {
     return std::unique_ptr<Store>(new Store(std::move(state)));
   }
-  if (options.durability == Durability::kDurable) {
-    raw->queue = std::make_unique<CommitQueue>(
-        options.group_bytes_max, [raw](WriteBatch&& group, std::uint32_t batches) {
-          return raw->CommitDurably(std::move(group), batches);
-        });
-  } else {
+  raw->queue = std::make_unique<CommitQueue>(
+      CommitQueueOptions{.group_bytes_max = options.group_bytes_max,
+                         .queue_bytes_max = options.queue_bytes_max,
+                         .clock = options.clock},
+      [raw] { return raw->fuse.Check(); },
+      [raw](std::span<const QueuedWritePtr> group) { return raw->CommitGroup(group); });
+  if (!options.in_memory && options.durability == Durability::kRelaxed) {
     raw->background_sync = std::make_unique<BackgroundSync>(
         options.sync_interval, [raw] { static_cast<void>(raw->SyncLog()); });
   }
@@ -186,6 +187,9 @@ StoreStatistics Store::Statistics() const {
       .keys_estimate = property(Properties::kEstimateNumKeys),
       .writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
                            property(Properties::kIsWriteStopped) != 0,
+      .unsettled_places = state_->queue != nullptr ? state_->queue->unsettled() : 0,
+      .unsettled_bytes = state_->queue != nullptr ? state_->queue->unsettled_bytes() : 0,
+      .oldest_unsettled = state_->queue != nullptr ? state_->queue->OldestAge() : Duration::zero(),
   };
 }
 
@@ -193,7 +197,7 @@ Result<void> Store::Close() {
   if (state_ == nullptr || state_->database == nullptr) {
     return {};
   }
-  // The commit queue finishes what was submitted.
+  // The commit queue finishes what has a place.
   state_->queue.reset();
   state_->background_sync.reset();
   // After a failure RocksDB writes nothing more, and its Close complains of that in other words.

@@ -21,7 +21,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -30,6 +29,7 @@
 #include <vector>
 
 #include "stator/base/result.h"
+#include "storage/commit_queue.h"
 #include "storage/cursor.h"
 #include "storage/pinned_value.h"
 #include "storage/snapshot.h"
@@ -48,13 +48,14 @@ struct StoreStatistics {
   std::uint64_t disk_bytes = 0;    // table files that are in use
   std::uint64_t memory_bytes = 0;  // memtables, block cache, filters and indexes
   std::uint64_t keys_estimate = 0;
-  bool writes_are_slowed = false;  // compaction is behind, so writers are held back
+  bool writes_are_slowed = false;      // compaction is behind, so writers are held back
+  std::uint64_t unsettled_places = 0;  // writes on their way to the disk
+  std::uint64_t unsettled_bytes = 0;   // what they take
+  Duration oldest_unsettled = {};      // how long the first of them has waited
 };
 
 class Store {
  public:
-  using Done = std::move_only_function<void(Result<void>)>;
-
   // Opens a directory, or makes it one of ours when it is missing or empty. Refuses, and changes
   // nothing: a directory of something else, one written by a newer version, one that is in use
   // (kIo), one that is damaged (kCorruption).
@@ -84,10 +85,18 @@ class Store {
   // Applies the batch and returns when it is as durable as the store promises.
   Result<void> Write(WriteBatch&& batch);
 
-  // The same without waiting. `done` is called exactly once, on the commit thread, or, in a store
-  // that does not sync each write, on this thread before Submit returns. It must be quick and must
-  // not call Write.
-  void Submit(WriteBatch&& batch, Done done);
+  // The same without waiting, and with what the write wants to know; see commit_queue.h. A store
+  // that does not sync each write takes writes past the queue while it is empty (TryWriteNow), so
+  // that they are visible when it returns true.
+  Result<CommitQueue::Placed> Enqueue(QueuedWritePtr write,
+                                      CommitQueue::Whose commit = CommitQueue::Whose::kThread);
+  Result<bool> TryWriteNow(QueuedWrite& write);
+  // False while so much is on its way to the disk that no further write should be begun.
+  [[nodiscard]] bool HasRoom() const;
+  // REQUIRES: the store was not opened for reading only.
+  [[nodiscard]] CommitQueue& queue();
+  // The end of what is visible of the numbers that are stamped (write_batch.h).
+  [[nodiscard]] std::uint64_t VisibleSequence() const;
 
   // Good, or why the store refuses writes.
   [[nodiscard]] Result<void> Health() const;
@@ -103,7 +112,7 @@ class Store {
 
   [[nodiscard]] StoreStatistics Statistics() const;
 
-  // Finishes what was submitted, syncs, and gives the directory free. After it only destruction is
+  // Finishes what has a place, syncs, and gives the directory free. After it only destruction is
   // allowed. The destructor closes too, but cannot report.
   Result<void> Close();
 

@@ -15,6 +15,7 @@
 #include "stator/base/random.h"
 #include "storage/faulty_disk.h"
 #include "storage/store.h"
+#include "storage/submitted.h"
 
 namespace stator::storage {
 namespace {
@@ -149,7 +150,7 @@ TEST_F(StoreFailure, AFailedSyncFailsEveryWriteOfItsGroup) {
   for (int write = 0; write < 20; ++write) {
     WriteBatch batch;
     batch.Put(std::to_string(write), "v");
-    store_->Submit(std::move(batch), [&](const Result<void>& result) {
+    Submit(store_->queue(), std::move(batch), [&](const Result<void>& result) {
       failed += result.has_value() ? 0 : 1;
       done.count_down();
     });

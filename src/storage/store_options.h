@@ -44,6 +44,9 @@ struct StoreOptions {
   // The largest group of batches that is written and synced at once; one batch may be larger.
   std::size_t group_bytes_max = 8 << 20;
 
+  // So much may be on its way to the disk before Store::HasRoom says no.
+  std::size_t queue_bytes_max = 64 << 20;
+
   // Measures syncs.
   Clock* clock = &SystemClock();
 

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "storage/background_sync.h"
 #include "storage/commit_queue.h"
@@ -40,8 +41,13 @@ struct Store::State {
   explicit State(const StoreOptions& from);
 
   Result<void> OpenDatabase();
-  Result<void> CommitDurably(WriteBatch&& group, std::uint32_t batches);
-  Result<void> WriteUnsynced(WriteBatch&& batch);
+  // Writes a group as durably as the store promises.
+  Result<void> CommitGroup(std::span<const QueuedWritePtr> group);
+  // Writes without a sync; false when RocksDB would hold the writer up.
+  Result<bool> WriteNow(WriteBatch& batch);
+  [[nodiscard]] bool syncs_each_write() const {
+    return !options.in_memory && options.durability == Durability::kDurable;
+  }
   Result<void> SyncLog();
 
   const StoreOptions options;
@@ -59,8 +65,8 @@ struct Store::State {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> sync_micros{0};
 
-  // One of them, or none (in memory, read-only). Last: their threads use everything above.
-  std::unique_ptr<CommitQueue> queue;
+  // Last, because their threads use everything above.
+  std::unique_ptr<CommitQueue> queue;  // null in a store for reading
   std::unique_ptr<BackgroundSync> background_sync;
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "storage/rocksdb_status.h"
 #include "storage/store_state.h"
@@ -29,36 +30,94 @@ void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
   }
 }
 
-Result<void> Store::State::CommitDurably(WriteBatch&& group, std::uint32_t merged) {
+namespace {
+
+// A batch of RocksDB that gives its bytes back.
+class LentBatch final : public rocksdb::WriteBatch {
+ public:
+  explicit LentBatch(storage::WriteBatch& lender)
+      : rocksdb::WriteBatch(lender.TakeRepresentation()), lender_(lender) {}
+  LentBatch(const LentBatch&) = delete;
+  LentBatch& operator=(const LentBatch&) = delete;
+  ~LentBatch() override { lender_.GiveBackRepresentation(std::move(rep_)); }
+
+ private:
+  storage::WriteBatch& lender_;
+};
+
+// A write that somebody waits for, without more.
+class PlainWrite final : public QueuedWrite {
+ public:
+  Result<void> outcome;
+
+ private:
+  void OnSettled(const Result<void>& settled) override { outcome = settled; }
+  void OnAnswer(const Result<void>& /*settled*/) override {}
+};
+
+}  // namespace
+
+Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   TRY_VOID(fuse.Check());
+  const bool sync = syncs_each_write();
   rocksdb::WriteOptions how;
-  how.sync = true;
-  const std::size_t group_bytes = group.bytes();
-  rocksdb::WriteBatch batch(group.TakeRepresentation());
-  const Duration begun = options.clock->Elapsed();
-  const rocksdb::Status status = database->Write(how, &batch);
-  sync_micros += static_cast<std::uint64_t>((options.clock->Elapsed() - begun).count());
-  if (!status.ok()) {
-    fuse.Blow("a synced write", status.ToString());
-    return ToResult(status, "a synced write");
+  how.sync = sync;
+  // In memory there is nothing that a log could be replayed from.
+  how.disableWAL = options.in_memory;
+  WriteBatch merged;
+  if (group.size() > 1) {
+    std::size_t total = 0;
+    for (const QueuedWritePtr& write : group) {
+      total += write->batch.bytes();
+    }
+    merged.reserve(total);
+    for (const QueuedWritePtr& write : group) {
+      merged.Append(write->batch);
+    }
   }
-  batches += merged;
+  // One alone is handed over as it is; its bytes stay where they are.
+  WriteBatch& whole = group.size() == 1 ? group.front()->batch : merged;
+  const std::size_t group_bytes = whole.bytes();
+  const Duration begun = options.clock->Elapsed();
+  rocksdb::Status status;
+  {
+    LentBatch batch(whole);
+    status = database->Write(how, &batch);
+  }
+  if (!status.ok()) {
+    const char* const what = sync ? "a synced write" : "a write";
+    fuse.Blow(what, status.ToString());
+    return ToResult(status, what);
+  }
+  if (sync) {
+    sync_micros += static_cast<std::uint64_t>((options.clock->Elapsed() - begun).count());
+    syncs += 1;
+  } else if (background_sync != nullptr) {
+    background_sync->MarkDirty();
+  }
+  batches += group.size();
   groups += 1;
-  syncs += 1;
   bytes += group_bytes;
   return {};
 }
 
-Result<void> Store::State::WriteUnsynced(WriteBatch&& from) {
+Result<bool> Store::State::WriteNow(WriteBatch& from) {
   TRY_VOID(fuse.Check());
   rocksdb::WriteOptions how;
-  // In memory there is nothing that a log could be replayed from.
   how.disableWAL = options.in_memory;
+  how.no_slowdown = true;
   const std::size_t batch_bytes = from.bytes();
-  rocksdb::WriteBatch batch(from.TakeRepresentation());
-  if (const rocksdb::Status status = database->Write(how, &batch); !status.ok()) {
+  rocksdb::Status status;
+  {
+    LentBatch batch(from);
+    status = database->Write(how, &batch);
+  }
+  if (status.IsIncomplete()) {
+    return false;
+  }
+  if (!status.ok()) {
     fuse.Blow("a write", status.ToString());
-    return ToResult(status, "a write");
+    TRY_VOID(ToResult(status, "a write"));
   }
   if (background_sync != nullptr) {
     background_sync->MarkDirty();
@@ -66,7 +125,7 @@ Result<void> Store::State::WriteUnsynced(WriteBatch&& from) {
   batches += 1;
   groups += 1;
   bytes += batch_bytes;
-  return {};
+  return true;
 }
 
 Result<void> Store::State::SyncLog() {
@@ -86,22 +145,49 @@ Result<void> Store::State::SyncLog() {
 }
 
 Result<void> Store::Write(WriteBatch&& batch) {
-  if (state_->options.read_only) {
-    return Fail(ErrorCode::kIo, "the store was opened for reading only");
-  }
-  if (batch.empty()) {
+  if (batch.empty() && !state_->options.read_only) {
     return Health();
   }
-  return state_->queue != nullptr ? state_->queue->Write(std::move(batch))
-                                  : state_->WriteUnsynced(std::move(batch));
+  const auto write = std::make_shared<PlainWrite>();
+  write->batch = std::move(batch);
+  if (TRY(TryWriteNow(*write))) {
+    return {};
+  }
+  const CommitQueue::Placed placed = TRY(Enqueue(write, CommitQueue::Whose::kCaller));
+  if (placed.owned) {
+    state_->queue->CommitOwned();
+  } else {
+    placed.group->Await();
+  }
+  return write->outcome;
 }
 
-void Store::Submit(WriteBatch&& batch, Done done) {
-  if (state_->queue != nullptr && !batch.empty()) {
-    state_->queue->Submit(std::move(batch), std::move(done));
-  } else {
-    done(Write(std::move(batch)));
+Result<CommitQueue::Placed> Store::Enqueue(QueuedWritePtr write, CommitQueue::Whose commit) {
+  if (state_->queue == nullptr) {
+    return Fail(ErrorCode::kIo, "the store was opened for reading only");
   }
+  return state_->queue->Enqueue(std::move(write), commit);
+}
+
+Result<bool> Store::TryWriteNow(QueuedWrite& write) {
+  if (state_->queue == nullptr || state_->syncs_each_write()) {
+    return false;
+  }
+  return state_->queue->TryWriteNow(write,
+                                    [this](WriteBatch& batch) { return state_->WriteNow(batch); });
+}
+
+bool Store::HasRoom() const {
+  return state_->queue == nullptr || state_->queue->HasRoom();
+}
+
+std::uint64_t Store::VisibleSequence() const {
+  return state_->queue == nullptr ? 0 : state_->queue->visible_sequence();
+}
+
+CommitQueue& Store::queue() {
+  CHECK(state_->queue != nullptr);
+  return *state_->queue;
 }
 
 Result<void> Store::Health() const {

@@ -14,6 +14,7 @@ constexpr char kDeleteRecord = '\x00';
 constexpr char kPutRecord = '\x01';
 constexpr std::size_t kCountOffset = 8;
 constexpr std::size_t kHeaderBytes = 12;
+constexpr std::size_t kStampBytes = 8;
 
 void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
   CHECK(text.size() <= std::numeric_limits<std::uint32_t>::max());
@@ -34,27 +35,53 @@ WriteBatch::WriteBatch() : bytes_(kHeaderBytes, '\0') {}
 
 WriteBatch::WriteBatch(WriteBatch&& other) noexcept : bytes_(kHeaderBytes, '\0') {
   bytes_.swap(other.bytes_);
+  stamps_.swap(other.stamps_);
 }
 
 WriteBatch& WriteBatch::operator=(WriteBatch&& other) noexcept {
   if (this != &other) {
     bytes_.swap(other.bytes_);
+    stamps_.swap(other.stamps_);
     other.Clear();
   }
   return *this;
 }
 
-void WriteBatch::Put(std::string_view key, std::string_view value) {
+WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value) {
   bytes_.push_back(kPutRecord);
+  Row row{.key_size = static_cast<std::uint32_t>(key.size()),
+          .value_size = static_cast<std::uint32_t>(value.size())};
   AppendLengthPrefixed(key, bytes_);
+  row.key_at = bytes_.size() - key.size();
   AppendLengthPrefixed(value, bytes_);
+  row.value_at = bytes_.size() - value.size();
   AddToCount(1);
+  return row;
 }
 
-void WriteBatch::Delete(std::string_view key) {
+WriteBatch::Row WriteBatch::Delete(std::string_view key) {
   bytes_.push_back(kDeleteRecord);
   AppendLengthPrefixed(key, bytes_);
   AddToCount(1);
+  return {.key_at = bytes_.size() - key.size(),
+          .key_size = static_cast<std::uint32_t>(key.size()),
+          .value_at = bytes_.size(),
+          .deleted = true};
+}
+
+WriteBatch::Row WriteBatch::PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
+                                       std::string_view value) {
+  CHECK(stamp_at + kStampBytes <= key.size());
+  const Row row = Put(key, value);
+  stamps_.push_back({.at = row.key_at + stamp_at, .kind = kind});
+  return row;
+}
+
+void WriteBatch::FillStamp(const Stamp& stamp, std::uint64_t number) {
+  for (std::size_t byte = kStampBytes; byte-- > 0;) {
+    bytes_[stamp.at + byte] = static_cast<char>(number);
+    number >>= 8U;
+  }
 }
 
 void WriteBatch::Append(const WriteBatch& other) {
@@ -64,6 +91,7 @@ void WriteBatch::Append(const WriteBatch& other) {
 
 void WriteBatch::Clear() {
   bytes_.assign(kHeaderBytes, '\0');
+  stamps_.clear();
 }
 
 std::string WriteBatch::TakeRepresentation() {

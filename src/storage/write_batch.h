@@ -12,6 +12,10 @@
 //   (1) count is the number of records.
 //   (2) Records take effect in their order, also after Append: the last one for a key wins.
 //
+// STAMPS are places in keys, of eight bytes, big-endian, that are filled in when the batch has its
+// place among all others (commit_queue.h): what is not known before, because it has to rise in the
+// order of commits.
+//
 // THREADS: a batch belongs to one thread at a time.
 
 #pragma once
@@ -20,11 +24,32 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace stator::storage {
 
+enum class StampKind : std::uint8_t {
+  kSequence,    // one after the other, each once
+  kCommitTime,  // microseconds since 1970, one for the whole batch, higher than all before
+};
+
 class WriteBatch {
  public:
+  // Where a record is. Good until the batch is cleared or moved into another one by Append.
+  struct Row {
+    std::size_t key_at = 0;
+    std::uint32_t key_size = 0;
+    std::uint32_t value_size = 0;  // the value is at the end of the record
+    std::size_t value_at = 0;
+    bool deleted = false;
+  };
+
+  struct Stamp {
+    std::size_t at;
+    StampKind kind;
+  };
+
   WriteBatch();
 
   // A batch that was moved from is empty and may be used again.
@@ -35,10 +60,24 @@ class WriteBatch {
   ~WriteBatch() = default;
 
   // REQUIRES: key and value are shorter than 4 GB.
-  void Put(std::string_view key, std::string_view value);
-  void Delete(std::string_view key);
+  Row Put(std::string_view key, std::string_view value);
+  Row Delete(std::string_view key);
+  // The same with eight bytes of the key, from `stamp_at` on, to be filled in later.
+  Row PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
+                 std::string_view value);
 
-  // Adds the changes of `other` behind those already here; one copy of its bytes.
+  [[nodiscard]] const std::vector<Stamp>& stamps() const { return stamps_; }
+  void FillStamp(const Stamp& stamp, std::uint64_t number);
+
+  // Views that are good until the batch changes.
+  [[nodiscard]] std::string_view KeyOf(const Row& row) const {
+    return std::string_view(bytes_).substr(row.key_at, row.key_size);
+  }
+  [[nodiscard]] std::string_view ValueOf(const Row& row) const {
+    return std::string_view(bytes_).substr(row.value_at, row.value_size);
+  }
+
+  // Adds the changes of `other` behind those already here; one copy of its bytes, as they are now.
   void Append(const WriteBatch& other);
 
   void Clear();
@@ -49,14 +88,17 @@ class WriteBatch {
   // What the batch takes in the log and, more or less, in memory.
   [[nodiscard]] std::size_t bytes() const { return bytes_.size(); }
 
-  // The whole batch as in FORMAT above. Taking it leaves an empty batch.
+  // The whole batch as in FORMAT above. Taking it leaves an empty batch; bytes that were taken and
+  // given back are where they were, if they are not few enough to be inside of a std::string.
   [[nodiscard]] const std::string& representation() const { return bytes_; }
   std::string TakeRepresentation();
+  void GiveBackRepresentation(std::string bytes) { bytes_ = std::move(bytes); }
 
  private:
   void AddToCount(std::uint32_t records);
 
   std::string bytes_;
+  std::vector<Stamp> stamps_;
 };
 
 }  // namespace stator::storage

@@ -1,0 +1,251 @@
+#include "engine/call.h"
+
+#include "base/check.h"
+#include "engine/call_lane.h"
+
+namespace stator::engine {
+namespace {
+
+// How many calls that got their locks are run in a row by the thread that let these go.
+constexpr int kRunMax = 16;
+
+// The calls that this thread has to run, while it runs one.
+thread_local GrantedRequests* granted_here = nullptr;
+
+}  // namespace
+
+Call::Call(Core& core) : PendingWrite(core.keys, *core.store), core_(core) {}
+
+void Call::Start() {
+  Begin(nullptr);
+}
+
+void Call::Run() {
+  storage::CommitQueue::Placed own;
+  Begin(&own);
+  if (own.owned) {
+    core_.store->queue().CommitOwned();
+  } else if (own.group != nullptr) {
+    own.group->Await();
+  }
+  answered_.wait(0);
+}
+
+void Call::Begin(storage::CommitQueue::Placed* own) {
+  if (Result<void> planned = Plan(); !planned) {
+    Finish(std::move(planned));
+    return;
+  }
+  deadline_ = core_.clock.Elapsed() + core_.lock_wait_max;
+  if (!core_.store->HasRoom() || core_.lane.HasRoomWaiters()) {
+    if (PrepareToPark()) {
+      core_.lane.ParkForRoom(*this);
+    }
+    return;
+  }
+  if (LockAll()) {
+    Enter(own);
+  }
+}
+
+void Call::EnterAfterRoom() {
+  if (LockAll()) {
+    Enter(nullptr);
+  }
+}
+
+bool Call::PrepareToPark() {
+  if (!borrows_input()) {
+    return true;
+  }
+  ReleaseLocks();
+  Reset();
+  KeepInput();
+  if (Result<void> planned = Plan(); !planned) {
+    Finish(std::move(planned));
+    return false;
+  }
+  return true;
+}
+
+bool Call::LockAll() {
+  if (core_.keys.TryLock(*this)) {
+    return true;
+  }
+  if (!PrepareToPark()) {
+    return false;
+  }
+  // Parked first: once it waits it belongs to others.
+  core_.lane.Park(*this);
+  if (!core_.keys.LockOrWait(*this)) {
+    return false;
+  }
+  core_.lane.Unpark(*this);
+  return true;
+}
+
+void Call::Enter(storage::CommitQueue::Placed* own) {
+  if (granted_here != nullptr) {
+    Step(own);
+    return;
+  }
+  GrantedRequests granted;
+  granted_here = &granted;
+  Step(own);
+  for (int run = 0; LockRequest* const next = granted.Pop(); ++run) {
+    auto& call = static_cast<Call&>(*next);
+    if (run >= kRunMax || call.is_heavy()) {
+      core_.lane.RunGranted(call);
+      continue;
+    }
+    const std::shared_ptr<Call> kept = core_.lane.Unpark(call);
+    call.Step(nullptr);
+  }
+  granted_here = nullptr;
+}
+
+bool Call::MakeCurrent() {
+  while (IsOutdated()) {
+    ReleaseLocks();
+    Reset();
+    if (Result<void> planned = Plan(); !planned) {
+      Finish(std::move(planned));
+      return false;
+    }
+    if (!LockAll()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void Call::Step(storage::CommitQueue::Placed* own) {
+  while (MakeCurrent()) {
+    CHECK(HoldsAll());
+    WriterView view(core_, *this);
+    Result<void> decided = Decide(view);
+    if (!decided || batch.empty()) {
+      Rest(view.rests_on(), std::move(decided));
+      return;
+    }
+    if (!IsOutdated()) {
+      Place(own);
+      return;
+    }
+  }
+}
+
+void Call::Place(storage::CommitQueue::Placed* own) {
+  const Result<bool> written = core_.store->TryWriteNow(*this);
+  if (!written || *written) {
+    Result<void> outcome;
+    if (!written) {
+      outcome = std::unexpected(written.error());
+    }
+    OnSettled(outcome);
+    ReleaseLocks();
+    Finish(std::move(outcome));
+    return;
+  }
+  set_charge(Charge());
+  const storage::QueuedWritePtr self = shared_from_this();
+  InsertRows(self, *this);
+  using Whose = storage::CommitQueue::Whose;
+  Result<storage::CommitQueue::Placed> placed =
+      core_.store->Enqueue(self, own != nullptr ? Whose::kCaller : Whose::kThread);
+  if (!placed) {
+    const Result<void> refused = std::unexpected(std::move(placed).error());
+    OnSettled(refused);
+    ReleaseLocks();
+    Finish(refused);
+    return;
+  }
+  const bool handed_over = ReleaseLocks();
+  if (placed->owned && handed_over) {
+    // Those who got the locks are to be in the same group.
+    core_.store->queue().LeaveToThread();
+    placed->owned = false;
+  }
+  if (own != nullptr) {
+    *own = *std::move(placed);
+  }
+}
+
+void Call::Rest(const storage::QueuedWritePtr& on, Result<void> decided) {
+  tables.clear();
+  if (on == nullptr) {
+    ReleaseLocks();
+    Finish(std::move(decided));
+    return;
+  }
+  decided_ = std::move(decided);
+  rests_on_ = on;
+  ReleaseLocks();
+  deadline_ = core_.clock.Elapsed() + kRestMax;
+  core_.lane.Park(*this);
+  if (!core_.store->queue().WhenSettled(*on, *this)) {
+    OnRested(core_.store->queue().OutcomeOf(*on));
+  }
+}
+
+bool Call::ReleaseLocks() {
+  if (granted_here != nullptr) {
+    core_.keys.Unlock(*this, *granted_here);
+    return !granted_here->empty();
+  }
+  // On a thread that runs no calls: they go to the lane.
+  GrantedRequests granted;
+  core_.keys.Unlock(*this, granted);
+  const bool handed_over = !granted.empty();
+  while (LockRequest* const next = granted.Pop()) {
+    core_.lane.RunGranted(static_cast<Call&>(*next));
+  }
+  return handed_over;
+}
+
+void Call::Finish(Result<void> outcome) {
+  Answer(std::move(outcome));
+  answered_.store(1);
+  answered_.notify_all();
+}
+
+void Call::OnAnswer(const Result<void>& outcome) {
+  Finish(outcome);
+}
+
+void Call::OnRested(const Result<void>& outcome) {
+  const std::shared_ptr<Call> self = core_.lane.Unpark(*this);
+  rests_on_.reset();
+  Finish(outcome ? std::move(decided_) : outcome);
+}
+
+void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
+  if (rests_on != nullptr) {
+    if (core_.store->queue().Withdraw(*rests_on, *this)) {
+      core_.lane.Unpark(*this);
+      Finish(
+          Fail(ErrorCode::kUnavailable,
+               "the disk does not answer; the request was refused by a state that is not durable "
+               "yet, and wrote nothing"));
+    }
+    return;
+  }
+  if (core_.keys.Withdraw(*this)) {
+    core_.lane.Unpark(*this);
+    ReleaseLocks();
+    tables.clear();
+    Finish(std::unexpected(Conflict()));
+  }
+}
+
+void Call::OnNoRoom() {
+  tables.clear();
+  Finish(Fail(ErrorCode::kUnavailable, "the disk does not keep up; nothing was written"));
+}
+
+Error Call::Conflict() const {
+  return {.code = ErrorCode::kTransactionConflict,
+          .message = "Transaction is ongoing for the item"};
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,62 @@
+#include "engine/job_calls.h"
+
+#include <memory>
+#include <utility>
+
+#include "engine/call.h"
+
+namespace stator::engine {
+namespace {
+
+// How many writes share a sync at most.
+constexpr std::size_t kUnderWayMax = 256;
+
+}  // namespace
+
+class JobCalls::JobCall final : public Call {
+ public:
+  JobCall(Core& core, JobCalls& calls, std::vector<std::uint64_t> hashes, JobCalls::Decide decide)
+      : Call(core), calls_(calls), hashes_(std::move(hashes)), decide_(std::move(decide)) {}
+
+ private:
+  Result<void> Plan() override {
+    SetHashes(hashes_);
+    return {};
+  }
+  Result<void> Decide(WriterView& view) override { return decide_(view, *this); }
+  void Answer(Result<void> outcome) override { calls_.OnAnswer(std::move(outcome)); }
+
+  JobCalls& calls_;
+  const std::vector<std::uint64_t> hashes_;
+  const JobCalls::Decide decide_;
+};
+
+JobCalls::~JobCalls() {
+  static_cast<void>(Await());
+}
+
+void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
+  {
+    std::unique_lock lock(mutex_);
+    answered_.wait(lock, [this] { return under_way_ < kUnderWayMax; });
+    ++under_way_;
+  }
+  std::make_shared<JobCall>(core_, *this, std::move(hashes), std::move(decide))->Start();
+}
+
+Result<void> JobCalls::Await() {
+  std::unique_lock lock(mutex_);
+  answered_.wait(lock, [this] { return under_way_ == 0; });
+  return std::exchange(failure_, Result<void>());
+}
+
+void JobCalls::OnAnswer(Result<void> outcome) {
+  const std::lock_guard lock(mutex_);
+  --under_way_;
+  if (!outcome && failure_) {
+    failure_ = std::move(outcome);
+  }
+  answered_.notify_one();
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,50 @@
+// Writes of the engine's own jobs: calls like those of operations, begun one after the other and
+// waited for together, so that many of them share a sync.
+
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <vector>
+
+#include "engine/core.h"
+#include "engine/pending_write.h"
+#include "engine/writer_view.h"
+#include "stator/base/result.h"
+
+namespace stator::engine {
+
+// THREADS: belongs to one thread, which it blocks.
+class JobCalls {
+ public:
+  // Decides one write with its locks held; called again when a schema that it put into `tables` was
+  // replaced meanwhile.
+  using Decide = std::function<Result<void>(WriterView& view, PendingWrite& write)>;
+
+  explicit JobCalls(Core& core) : core_(core) {}
+  JobCalls(const JobCalls&) = delete;
+  JobCalls& operator=(const JobCalls&) = delete;
+  ~JobCalls();
+
+  // Begins a write under these locks; waits first when too many are under way.
+  void Begin(std::vector<std::uint64_t> hashes, Decide decide);
+
+  // Waits for all that was begun: good, or the first failure since the last time.
+  Result<void> Await();
+
+ private:
+  class JobCall;
+
+  void OnAnswer(Result<void> outcome);
+
+  Core& core_;
+  std::mutex mutex_;
+  std::condition_variable answered_;
+  std::size_t under_way_ = 0;  // protected by mutex_
+  Result<void> failure_;       // protected by mutex_
+};
+
+}  // namespace stator::engine

@@ -1,0 +1,170 @@
+// A call of one of the operations that write items; see call.h and write_operations.h.
+
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/try.h"
+#include "engine/call.h"
+#include "engine/write_operations.h"
+#include "stator/api/database.h"
+
+namespace stator::engine {
+
+// What a plan locks and goes by.
+inline void Adopt(const ItemPlan& plan, LockRequest& locks, PendingWrite& write) {
+  locks.SetHash(KeyTable::HashOf(plan.item_key));
+  write.tables.push_back(plan.table);
+}
+
+inline void Adopt(const BatchPlan& plan, LockRequest& locks, PendingWrite& write) {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(plan.writes.size());
+  for (const BatchWrite& each : plan.writes) {
+    hashes.push_back(KeyTable::HashOf(each.item_key));
+  }
+  locks.SetHashes(std::move(hashes));
+  write.tables = plan.tables;
+}
+
+inline void Adopt(const TransactPlan& plan, LockRequest& locks, PendingWrite& write) {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(plan.actions.size() + 1);
+  for (const TransactAction& action : plan.actions) {
+    hashes.push_back(KeyTable::HashOf(action.item_key));
+    write.tables.push_back(action.table);
+  }
+  if (plan.token_lock) {
+    hashes.push_back(*plan.token_lock);
+  }
+  locks.SetHashes(std::move(hashes));
+}
+
+template <class Input, class Output, class PlanType>
+struct WriteOperation {
+  Result<PlanType> (*plan)(Core&, const Input&);
+  Result<Output> (*decide)(Core&, const Input&, const PlanType&, WriterView&, PendingWrite&);
+};
+
+template <class Input, class Output, class PlanType>
+class OperationCall : public Call {
+ public:
+  using Operation = WriteOperation<Input, Output, PlanType>;
+
+  OperationCall(Core& core, const Operation& operation) : Call(core), operation_(operation) {}
+
+ protected:
+  // The input must stay until it is answered, or another is set.
+  void set_input(const Input& input) { input_ = &input; }
+
+  // What was decided, or why not.
+  Result<Output> Outcome(Result<void> outcome) {
+    plan_.reset();
+    if (!outcome) {
+      return std::unexpected(std::move(outcome).error());
+    }
+    return *std::move(output_);
+  }
+
+ private:
+  Result<void> Plan() override {
+    plan_.reset();
+    plan_.emplace(TRY(operation_.plan(core(), *input_)));
+    Adopt(*plan_, *this, *this);
+    return {};
+  }
+
+  Result<void> Decide(WriterView& view) override {
+    output_.emplace(TRY(operation_.decide(core(), *input_, *plan_, view, *this)));
+    return {};
+  }
+
+  [[nodiscard]] Error Conflict() const override {
+    if constexpr (requires { ConflictOf(*plan_); }) {
+      return ConflictOf(*plan_);
+    } else {
+      return Call::Conflict();
+    }
+  }
+
+  [[nodiscard]] bool is_heavy() const override {
+    if constexpr (requires { plan_->is_heavy; }) {
+      return plan_->is_heavy;
+    } else {
+      return false;
+    }
+  }
+
+  const Operation& operation_;
+  const Input* input_ = nullptr;
+  std::optional<PlanType> plan_;
+  std::optional<Output> output_;
+};
+
+// A call that tells its outcome to a completion. Its input is somebody else's as long as Start has
+// not returned; when it is parked it gets its own.
+template <class Input, class Output, class PlanType>
+class StartedCall final : public OperationCall<Input, Output, PlanType> {
+ public:
+  using Base = OperationCall<Input, Output, PlanType>;
+
+  StartedCall(Core& core, const typename Base::Operation& operation, const Input& input,
+              Completion<Output> done)
+      : Base(core, operation), borrowed_(&input), done_(std::move(done)) {
+    this->set_input(input);
+  }
+
+ private:
+  [[nodiscard]] bool borrows_input() const override { return borrowed_ != nullptr; }
+  void KeepInput() override {
+    owned_.emplace(*std::exchange(borrowed_, nullptr));
+    this->set_input(*owned_);
+  }
+  void Answer(Result<void> outcome) override { done_(this->Outcome(std::move(outcome))); }
+
+  const Input* borrowed_;
+  std::optional<Input> owned_;
+  Completion<Output> done_;
+};
+
+// A call whose caller waits and keeps the input meanwhile.
+template <class Input, class Output, class PlanType>
+class AwaitedCall final : public OperationCall<Input, Output, PlanType> {
+ public:
+  using Base = OperationCall<Input, Output, PlanType>;
+
+  AwaitedCall(Core& core, const typename Base::Operation& operation, const Input& input)
+      : Base(core, operation) {
+    this->set_input(input);
+  }
+
+  Result<Output> Await() {
+    this->Run();
+    return *std::move(outcome_);
+  }
+
+ private:
+  void Answer(Result<void> outcome) override {
+    outcome_.emplace(this->Outcome(std::move(outcome)));
+  }
+
+  std::optional<Result<Output>> outcome_;
+};
+
+template <class Input, class Output, class PlanType>
+Result<Output> RunCall(Core& core, const WriteOperation<Input, Output, PlanType>& operation,
+                       const Input& input) {
+  return std::make_shared<AwaitedCall<Input, Output, PlanType>>(core, operation, input)->Await();
+}
+
+template <class Input, class Output, class PlanType>
+void StartCall(Core& core, const WriteOperation<Input, Output, PlanType>& operation,
+               const Input& input, Completion<Output> done) {
+  std::make_shared<StartedCall<Input, Output, PlanType>>(core, operation, input, std::move(done))
+      ->Start();
+}
+
+}  // namespace stator::engine

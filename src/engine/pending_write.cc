@@ -1,0 +1,75 @@
+#include "engine/pending_write.h"
+
+#include "base/check.h"
+
+namespace stator::engine {
+namespace {
+
+// What a row in the overlay takes, besides the bytes of the batch.
+constexpr std::size_t kBytesPerRow = 160;
+
+}  // namespace
+
+void PendingWrite::Reset() {
+  CHECK(!inserted_);
+  batch.Clear();
+  tables.clear();
+  rows_.clear();
+  counts_.clear();
+}
+
+std::size_t PendingWrite::Charge() const {
+  return batch.bytes() + kBytesPerRow * (1 + rows_.size());
+}
+
+void PendingWrite::InsertRows(const storage::QueuedWritePtr& self, const LockRequest& locks) {
+  inserted_ = true;
+  for (const OverlayRow& row : rows_) {
+    CHECK(row.lock == LockOf::kItem || locks.Holds(row.hash));
+    keys_.Insert(row.hash, batch.KeyOf(row.at),
+                 {.write = self, .value = batch.ValueOf(row.at), .deleted = row.at.deleted});
+  }
+}
+
+void PendingWrite::DropRows() {
+  if (!inserted_) {
+    return;
+  }
+  inserted_ = false;
+  for (const OverlayRow& row : rows_) {
+    keys_.Drop(row.hash, batch.KeyOf(row.at), *this);
+  }
+}
+
+void PendingWrite::OnSettled(const Result<void>& outcome) {
+  if (outcome) {
+#ifndef NDEBUG
+    CheckVisible();
+#endif
+    for (const Counted& counted : counts_) {
+      counted.statistics->items += counted.items;
+      counted.statistics->bytes += counted.bytes;
+    }
+  }
+  DropRows();
+  tables.clear();
+}
+
+// A row that leaves the overlay is in the store, byte for byte, if it is the newest.
+void PendingWrite::CheckVisible() const {
+  if (!inserted_) {
+    return;
+  }
+  for (const OverlayRow& row : rows_) {
+    const auto newest = keys_.Find(row.hash, batch.KeyOf(row.at));
+    CHECK(newest.has_value());
+    if (newest->write.get() != this || newest->value.data() != batch.ValueOf(row.at).data()) {
+      continue;
+    }
+    storage::PinnedValue value;
+    const Result<bool> found = store_.Get(batch.KeyOf(row.at), value);
+    CHECK(!found || (*found != row.at.deleted && (!*found || value.view() == newest->value)));
+  }
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,47 @@
+#include "engine/writer_view.h"
+
+#include "base/check.h"
+#include "base/try.h"
+#include "keyspace/item_codec.h"
+
+namespace stator::engine {
+
+Result<bool> WriterView::Read(const std::string& key, Value& value) {
+  value.write_.reset();
+  if (locks_.found_rows()) {
+    const std::uint64_t hash = KeyTable::HashOf(key);
+    CHECK(locks_.Holds(hash));
+    if (std::optional<KeyTable::QueuedRow> row = core_.keys.Find(hash, key)) {
+      RestOn(row->write);
+      value.write_ = std::move(row->write);
+      value.queued_ = row->value;
+      return !row->deleted;
+    }
+  }
+  return core_.store->Get(key, value.pinned_);
+}
+
+Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
+  Value value;
+  if (!TRY(Read(item_key, value))) {
+    return std::nullopt;
+  }
+  return TRY(keyspace::DecodeItem(value.view()));
+}
+
+Result<bool> WriterView::HasRow(const std::string& key) {
+  if (const auto row = core_.keys.Find(KeyTable::HashOf(key), key)) {
+    RestOn(row->write);
+    return !row->deleted;
+  }
+  storage::PinnedValue value;
+  return core_.store->Get(key, value);
+}
+
+void WriterView::RestOn(const storage::QueuedWritePtr& write) {
+  if (rests_on_ == nullptr || write->place() > rests_on_->place()) {
+    rests_on_ = write;
+  }
+}
+
+}  // namespace stator::engine

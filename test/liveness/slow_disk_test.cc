@@ -1,0 +1,74 @@
+// A disk that is slower than the callers: those for whom there is no room wait before they lock,
+// for a bounded time; what has a place is finished.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "liveness/held_disk.h"
+
+namespace stator::liveness {
+namespace {
+
+constexpr std::size_t kSmallQueue = 1000;
+
+class SlowDisk : public HeldDisk {
+ protected:
+  SlowDisk() { Open(kSmallQueue); }
+
+  static Item Large(const std::string& pk) {
+    return {{"pk", pk}, {"bytes", std::string(2 * kSmallQueue, 'x')}};
+  }
+};
+
+TEST_F(SlowDisk, RefusesWhatFindsNoRoomInTime) {
+  disk().HoldSyncs();
+  Answer<PutItemOutput> first = StartPut(Large("first"));
+  disk().AwaitHeldSync();
+  Answer<PutItemOutput> second = StartPut(Large("second"));
+  Answer<PutItemOutput> third = StartPut({{"pk", "third"}}, "attribute_not_exists(pk)");
+  EXPECT_EQ(Get("second"), std::nullopt) << "readers go on";
+  clock().Advance(std::chrono::seconds(5));
+  EXPECT_EQ(second.Await().error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(third.Await().error().code, ErrorCode::kUnavailable);
+  EXPECT_FALSE(first.is_there());
+  disk().LetSyncs(100);
+  EXPECT_TRUE(first.Await().has_value());
+  EXPECT_EQ(Get("second"), std::nullopt) << "nothing of it was written";
+  EXPECT_TRUE(StartPut({{"pk", "third"}}).Await().has_value());
+}
+
+TEST_F(SlowDisk, LetsThemInInTheirOrderWhenThereIsRoom) {
+  disk().HoldSyncs();
+  Answer<PutItemOutput> first = StartPut(Large("first"));
+  disk().AwaitHeldSync();
+  std::vector<Answer<UpdateItemOutput>> counts;
+  for (int number = 0; number < 20; ++number) {
+    counts.push_back(StartCount("hot"));
+  }
+  std::thread blocking([&] { Put({{"pk", "blocking"}}); });
+  disk().LetSyncs(1000);
+  EXPECT_TRUE(first.Await().has_value());
+  for (std::size_t number = 0; number < counts.size(); ++number) {
+    EXPECT_EQ(NumberIn(*counts[number].Await().value().attributes, "n"),
+              static_cast<std::int64_t>(number + 1));
+  }
+  blocking.join();
+  EXPECT_TRUE(Get("blocking").has_value());
+  AwaitQuiet();
+}
+
+TEST_F(SlowDisk, WhatFailsLetsNobodyIn) {
+  disk().HoldSyncs();
+  Answer<PutItemOutput> first = StartPut(Large("first"));
+  disk().AwaitHeldSync();
+  Answer<PutItemOutput> second = StartPut(Large("second"));
+  disk().FailHeldSync();
+  EXPECT_EQ(first.Await().error().code, ErrorCode::kIo);
+  EXPECT_EQ(second.Await().error().code, ErrorCode::kIo);
+  AwaitQuiet();
+}
+
+}  // namespace
+}  // namespace stator::liveness
