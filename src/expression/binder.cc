@@ -48,7 +48,7 @@ std::string PathMistake(PathRelation relation, std::string_view one, std::string
 }  // namespace
 
 Binder::Binder(ExpressionKind kind, const Symbols& symbols, Substitutions& substitutions)
-    : kind_(kind), symbols_(symbols), substitutions_(substitutions), bindings_(symbols) {
+    : kind_(kind), symbols_(symbols), substitutions_(&substitutions), bindings_(symbols) {
   for (std::size_t i = 0; i < symbols.names.size(); ++i) {
     if (!symbols.names[i].placeholder) {
       bindings_.names[i] = symbols.names[i].text;
@@ -62,7 +62,7 @@ Result<void> Binder::BindPath(Path path) {
       continue;
     }
     const std::string& placeholder = symbols_.names[step.number].text;
-    const std::string* name = substitutions_.UseName(placeholder);
+    const std::string* name = substitutions_->UseName(placeholder);
     if (name == nullptr) {
       return Fail(
           "An expression attribute name used in the document path is not defined; "
@@ -82,7 +82,7 @@ Result<void> Binder::BindValue(std::size_t number) {
   if (bindings_.values[number] != nullptr) {
     return {};
   }
-  bindings_.values[number] = substitutions_.UseValue(symbols_.values[number]);
+  bindings_.values[number] = substitutions_->UseValue(symbols_.values[number]);
   if (bindings_.values[number] == nullptr) {
     return Fail(
         "An expression attribute value used in expression is not defined; "

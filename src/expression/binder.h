@@ -20,6 +20,9 @@ class Binder {
  public:
   // Names that are no placeholders are bound at once; they stand for themselves.
   Binder(ExpressionKind kind, const Symbols& symbols, Substitutions& substitutions);
+  // Everything is bound already, and only to be checked.
+  Binder(ExpressionKind kind, const Symbols& symbols, Bindings bindings)
+      : kind_(kind), symbols_(symbols), bindings_(std::move(bindings)) {}
 
   // The names of a path, then its depth.
   Result<void> BindPath(Path path);
@@ -40,7 +43,7 @@ class Binder {
  private:
   ExpressionKind kind_;
   const Symbols& symbols_;
-  Substitutions& substitutions_;
+  Substitutions* substitutions_ = nullptr;  // null when nothing is left to be looked up
   Bindings bindings_;
 };
 

@@ -25,6 +25,10 @@ class Condition {
   static Result<Condition> Bind(ExpressionKind kind, std::shared_ptr<const ConditionTree> tree,
                                 Substitutions& substitutions);
 
+  // The same for a tree whose symbols are bound already.
+  static Result<Condition> Bind(ExpressionKind kind, std::shared_ptr<const ConditionTree> tree,
+                                Bindings bindings);
+
   // REQUIRES: every symbol of `tree` is bound.
   Condition(std::shared_ptr<const ConditionTree> tree, Bindings bindings)
       : tree_(std::move(tree)), bindings_(std::move(bindings)) {}

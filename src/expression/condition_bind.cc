@@ -69,6 +69,8 @@ class ConditionBinder {
  public:
   ConditionBinder(ExpressionKind kind, const ConditionTree& tree, Substitutions& substitutions)
       : kind_(kind), tree_(tree), binder_(kind, tree.symbols, substitutions) {}
+  ConditionBinder(ExpressionKind kind, const ConditionTree& tree, Bindings bindings)
+      : kind_(kind), tree_(tree), binder_(kind, tree.symbols, std::move(bindings)) {}
 
   Result<Bindings> Bind() {
     for (const ConditionNode& node : tree_.nodes) {
@@ -239,6 +241,12 @@ Result<Condition> Condition::Bind(ExpressionKind kind, std::shared_ptr<const Con
                                   Substitutions& substitutions) {
   Bindings bindings = TRY(ConditionBinder(kind, *tree, substitutions).Bind());
   return Condition(std::move(tree), std::move(bindings));
+}
+
+Result<Condition> Condition::Bind(ExpressionKind kind, std::shared_ptr<const ConditionTree> tree,
+                                  Bindings bindings) {
+  Bindings checked = TRY(ConditionBinder(kind, *tree, std::move(bindings)).Bind());
+  return Condition(std::move(tree), std::move(checked));
 }
 
 std::vector<std::string_view> Condition::TopLevelAttributes() const {

@@ -13,6 +13,7 @@
 #include "expression/condition.h"
 #include "expression/condition_tree.h"
 #include "expression/projection.h"
+#include "expression/text_cache.h"
 #include "expression/update.h"
 #include "expression/update_tree.h"
 #include "stator/base/result.h"
@@ -42,12 +43,9 @@ class ExpressionCache {
   Result<Projection> BindProjection(std::string_view text, Substitutions& substitutions);
 
  private:
-  template <class Tree>
-  class Shelf;
-
-  std::unique_ptr<Shelf<ConditionTree>> conditions_;
-  std::unique_ptr<Shelf<UpdateTree>> updates_;
-  std::unique_ptr<Shelf<ProjectionTree>> projections_;
+  std::unique_ptr<TextCache<ConditionTree>> conditions_;
+  std::unique_ptr<TextCache<UpdateTree>> updates_;
+  std::unique_ptr<TextCache<ProjectionTree>> projections_;
 };
 
 }  // namespace stator::expression

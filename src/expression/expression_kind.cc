@@ -19,11 +19,16 @@ std::string_view ParameterName(ExpressionKind kind) {
       return "UpdateExpression";
     case ExpressionKind::kProjection:
       return "ProjectionExpression";
+    case ExpressionKind::kStatement:
+      return "Statement";
   }
   std::unreachable();
 }
 
 std::unexpected<Error> InvalidExpression(ExpressionKind kind, std::string_view what) {
+  if (kind == ExpressionKind::kStatement) {
+    return Invalid(std::string(what));
+  }
   std::string message = "Invalid ";
   message += ParameterName(kind);
   message += ": ";

@@ -1,5 +1,6 @@
-// The five places of a request that hold an expression. They share a grammar; an error message
-// begins with the name of the place.
+// The places of a request that hold an expression. They share a grammar; an error message begins
+// with the name of the place. Statements of PartiQL have conditions and updates of the same meaning,
+// and their errors begin with nothing.
 
 #pragma once
 
@@ -17,12 +18,13 @@ enum class ExpressionKind : std::uint8_t {
   kKeyCondition,
   kUpdate,
   kProjection,
+  kStatement,
 };
 
-// "ConditionExpression", "FilterExpression", ...: the name of the parameter.
+// "ConditionExpression", "FilterExpression", ...: the name of the parameter, or "Statement".
 std::string_view ParameterName(ExpressionKind kind);
 
-// "Invalid ConditionExpression: <what>".
+// "Invalid ConditionExpression: <what>"; of a statement <what> alone.
 std::unexpected<Error> InvalidExpression(ExpressionKind kind, std::string_view what);
 
 // Fails when the text is empty or longer than DynamoDB takes; comes before all parsing.

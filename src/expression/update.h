@@ -26,6 +26,9 @@ class Update {
   // and types. Borrows from what `substitutions` was made of.
   static Result<Update> Bind(std::shared_ptr<const UpdateTree> tree, Substitutions& substitutions);
 
+  // The same for the update of a statement, whose symbols are bound already.
+  static Result<Update> Bind(std::shared_ptr<const UpdateTree> tree, Bindings bindings);
+
   // REQUIRES: every symbol of `tree` is bound, paths do not overlap, operands are of fit types.
   Update(std::shared_ptr<const UpdateTree> tree, Bindings bindings)
       : tree_(std::move(tree)), bindings_(std::move(bindings)) {}

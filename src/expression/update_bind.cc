@@ -25,7 +25,11 @@ bool IsSet(Type type) {
 class UpdateBinder {
  public:
   UpdateBinder(const UpdateTree& tree, Substitutions& substitutions)
-      : tree_(tree), binder_(ExpressionKind::kUpdate, tree.symbols, substitutions) {}
+      : kind_(ExpressionKind::kUpdate), tree_(tree), binder_(kind_, tree.symbols, substitutions) {}
+  UpdateBinder(const UpdateTree& tree, Bindings bindings)
+      : kind_(ExpressionKind::kStatement),
+        tree_(tree),
+        binder_(kind_, tree.symbols, std::move(bindings)) {}
 
   Result<Bindings> Bind() {
     std::vector<Path> written;
@@ -36,7 +40,7 @@ class UpdateBinder {
     TRY_VOID(binder_.BindDistinctPaths(written));
     for (std::size_t i = tree_.actions.size(); i-- > 0;) {
       TRY_VOID(BindAction(tree_.actions[i]));
-      TRY_VOID(CheckOperatorCount(ExpressionKind::kUpdate, operators_));
+      TRY_VOID(CheckOperatorCount(kind_, operators_));
     }
     return binder_.Take();
   }
@@ -51,6 +55,7 @@ class UpdateBinder {
     return tree_.operands[tree_.arguments[operand.first + index]];
   }
 
+  ExpressionKind kind_;
   const UpdateTree& tree_;
   Binder binder_;
   std::size_t operators_ = 0;  // +, - and functions, in the actions so far
@@ -125,6 +130,11 @@ Result<void> UpdateBinder::CheckOperator(const UpdateOperand& operand) const {
 Result<Update> Update::Bind(std::shared_ptr<const UpdateTree> tree, Substitutions& substitutions) {
   Bindings bindings = TRY(UpdateBinder(*tree, substitutions).Bind());
   return Update(std::move(tree), std::move(bindings));
+}
+
+Result<Update> Update::Bind(std::shared_ptr<const UpdateTree> tree, Bindings bindings) {
+  Bindings checked = TRY(UpdateBinder(*tree, std::move(bindings)).Bind());
+  return Update(std::move(tree), std::move(checked));
 }
 
 }  // namespace stator::expression
