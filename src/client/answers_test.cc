@@ -93,5 +93,52 @@ TEST_F(AnswersTest, BackupsThatAreNotThereYetAreInUse) {
   EXPECT_EQ(SwitchOn().error().code, ErrorCode::kTableNotFound);
 }
 
+// The service has one name for both. Its words differ from endpoint to endpoint; whether there is
+// such a table does not.
+TEST_F(AnswersTest, AMissingIndexIsToldFromAMissingTable) {
+  constexpr int kBad = 400;
+  const std::string missing =
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException","message":"x"})";
+  const std::string table = R"({"Table":{"TableName":"things","TableStatus":"ACTIVE"}})";
+  const UpdateTableInput drop = {
+      .table_name = "things",
+      .global_secondary_index_updates = {{DeleteGlobalSecondaryIndexAction{"by_x"}}}};
+
+  transport_->Play(kBad, missing);
+  transport_->Play(200, table);
+  EXPECT_EQ(client_->UpdateTable(drop).error().code, ErrorCode::kResourceNotFound);
+  EXPECT_EQ(transport_->sent.size(), 2U);
+
+  transport_->Forget();
+  transport_->Play(kBad, missing);  // and again, to DescribeTable
+  EXPECT_EQ(client_->UpdateTable(drop).error().code, ErrorCode::kTableNotFound);
+  EXPECT_EQ(transport_->sent.size(), 2U);
+
+  // Whoever may not look cannot be told more.
+  transport_->Forget();
+  transport_->Play(kBad, missing);
+  transport_->Play(kBad, R"({"__type":"x#AccessDeniedException","Message":"no"})");
+  EXPECT_EQ(client_->UpdateTable(drop).error().code, ErrorCode::kResourceNotFound);
+
+  // Nothing but a table can be missing here, and nothing more is asked.
+  transport_->Forget();
+  transport_->Play(kBad, missing);
+  EXPECT_EQ(client_->UpdateTable({.table_name = "things"}).error().code, ErrorCode::kTableNotFound);
+  EXPECT_EQ(transport_->sent.size(), 1U);
+}
+
+TEST_F(AnswersTest, EveryOperationIsSentToItsTarget) {
+  transport_->Play(200, "{}");
+#define STATOR_OPERATION(Name, ...) EXPECT_TRUE(client_->Name({})) << #Name;
+#include "stator/api/operations.inc"
+  ASSERT_EQ(transport_->sent.size(), api::kOperations.size());
+  for (std::size_t i = 0; i < api::kOperations.size(); ++i) {
+    const std::string target = transport_->sent[i].Field("x-amz-target");
+    EXPECT_EQ(target, api::kOperations[i]->target);
+    EXPECT_TRUE(transport_->sent[i].url.starts_with(
+        target.starts_with("DynamoDBStreams") ? "https://s.example" : "https://d.example"));
+  }
+}
+
 }  // namespace
 }  // namespace stator::client

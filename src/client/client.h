@@ -11,6 +11,7 @@
 #include <memory>
 #include <string_view>
 
+#include "api/operations.h"
 #include "client/request_sender.h"
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
@@ -23,43 +24,16 @@ class Client final : public Database {
  public:
   explicit Client(RequestSender::Parts parts);
 
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override;
-  Result<GetItemOutput> GetItem(const GetItemInput& input) override;
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override;
-  Result<DeleteItemOutput> DeleteItem(const DeleteItemInput& input) override;
-  Result<QueryOutput> Query(const QueryInput& input) override;
-  Result<ScanOutput> Scan(const ScanInput& input) override;
-  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override;
-  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override;
-  Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input) override;
-  Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) override;
-  Result<CreateTableOutput> CreateTable(const CreateTableInput& input) override;
-  Result<UpdateTableOutput> UpdateTable(const UpdateTableInput& input) override;
-  Result<DeleteTableOutput> DeleteTable(const DeleteTableInput& input) override;
-  Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) override;
-  Result<ListTablesOutput> ListTables(const ListTablesInput& input) override;
-  Result<UpdateTimeToLiveOutput> UpdateTimeToLive(const UpdateTimeToLiveInput& input) override;
-  Result<DescribeTimeToLiveOutput> DescribeTimeToLive(
-      const DescribeTimeToLiveInput& input) override;
-  Result<TagResourceOutput> TagResource(const TagResourceInput& input) override;
-  Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
-  Result<ListTagsOfResourceOutput> ListTagsOfResource(
-      const ListTagsOfResourceInput& input) override;
-  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
-      const UpdateContinuousBackupsInput& input) override;
-  Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-      const DescribeContinuousBackupsInput& input) override;
-  Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) override;
-  Result<DescribeStreamOutput> DescribeStream(const DescribeStreamInput& input) override;
-  Result<GetShardIteratorOutput> GetShardIterator(const GetShardIteratorInput& input) override;
-  Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input) override;
-  Result<DescribeLimitsOutput> DescribeLimits(const DescribeLimitsInput& input) override;
-  Result<DescribeEndpointsOutput> DescribeEndpoints(const DescribeEndpointsInput& input) override;
+#define STATOR_OPERATION(Name, ...) Result<Name##Output> Name(const Name##Input& input) override;
+#include "stator/api/operations.inc"
 
  private:
-  template <class Output, class Input>
-  Result<Output> Send(std::string_view target, const Input& input);
+  // Sends what the operation of that input is called with.
+  template <class Input>
+  Result<typename api::OperationOf<Input>::Output> Call(const Input& input);
+  template <class Input>
+  Result<typename api::OperationOf<Input>::Output> Send(const Input& input);
+  [[nodiscard]] Error Refined(Error error, const UpdateTableInput& input);
 
   Random& random_;
   RequestSender sender_;

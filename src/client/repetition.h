@@ -1,5 +1,5 @@
-// Which operations may be sent again after an attempt whose answer was lost, when that attempt may
-// have been carried out.
+// Whether a call may be sent again after an attempt whose answer was lost, when that attempt may
+// have been carried out. The list of operations says so (stator/api/operations.inc):
 //
 //   reads                                   always
 //   TransactWriteItems                      always: its token makes the repetition harmless
@@ -14,59 +14,20 @@
 
 #pragma once
 
-#include <cstdint>
-
-#include "stator/api/database.h"
+#include "api/operations.h"
 
 namespace stator::client {
 
-enum class Repetition : std::uint8_t {
-  kReads,       // changes nothing
-  kTokened,     // the endpoint recognises a repetition
-  kIdempotent,  // a repetition changes nothing more
-  kOnce,        // must not be carried out twice
-};
+using api::Repetition;
 
 template <class Input>
-Repetition RepetitionOf(const Input& /*input*/) {
-  return Repetition::kReads;
-}
-
-inline Repetition RepetitionOf(const PutItemInput& input) {
-  return input.return_values == ReturnValues::kNone ? Repetition::kIdempotent : Repetition::kOnce;
-}
-inline Repetition RepetitionOf(const DeleteItemInput& input) {
-  return input.return_values == ReturnValues::kNone ? Repetition::kIdempotent : Repetition::kOnce;
-}
-inline Repetition RepetitionOf(const UpdateItemInput& /*input*/) {
-  return Repetition::kOnce;
-}
-inline Repetition RepetitionOf(const BatchWriteItemInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const TransactWriteItemsInput& /*input*/) {
-  return Repetition::kTokened;
-}
-inline Repetition RepetitionOf(const CreateTableInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const UpdateTableInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const DeleteTableInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const UpdateTimeToLiveInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const UpdateContinuousBackupsInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const TagResourceInput& /*input*/) {
-  return Repetition::kIdempotent;
-}
-inline Repetition RepetitionOf(const UntagResourceInput& /*input*/) {
-  return Repetition::kIdempotent;
+Repetition RepetitionOf(const Input& input) {
+  if constexpr (requires { input.return_values; }) {
+    if (input.return_values != ReturnValues::kNone) {
+      return Repetition::kOnce;
+    }
+  }
+  return api::OperationOf<Input>::kOperation.repetition;
 }
 
 }  // namespace stator::client

@@ -27,10 +27,6 @@ constexpr std::string_view kService = "dynamodb";
 constexpr std::string_view kStreamsTarget = "DynamoDBStreams_";
 constexpr Duration kSkewMin = std::chrono::minutes(4);  // endpoints admit five
 
-std::string_view OperationOf(const Call& call) {
-  return call.target.substr(call.target.find('.') + 1);
-}
-
 bool IsThrottling(ErrorCode code) {
   switch (code) {
     case ErrorCode::kThroughputExceeded:
@@ -82,7 +78,7 @@ Result<void> RequestSender::Send(const Call& call, const TakeAnswer& take_answer
   Progress progress{.invocation_id = random_.Uuid(), .deadline = start + options_.call_timeout};
   Result<void> result = Repeat(call, take_answer, progress);
   if (options_.on_call) {
-    options_.on_call({.operation = OperationOf(call),
+    options_.on_call({.operation = call.operation->name,
                       .attempts = progress.attempts,
                       .duration = clock_.Elapsed() - start,
                       .error = result ? std::nullopt : std::optional(result.error().code),
@@ -141,7 +137,7 @@ Error RequestSender::FinalError(const Call& call, Setback setback, const Progres
   }
   // The detail stays: whoever marks writes can see in the item whether this one was applied.
   return {.code = ErrorCode::kAmbiguous,
-          .message = "the answer to " + std::string(OperationOf(call)) +
+          .message = "the answer to " + std::string(call.operation->name) +
                      " was lost, it may have been applied or not: " + setback.error.message,
           .detail = setback.error.detail};
 }
@@ -198,7 +194,7 @@ RequestSender::Setback RequestSender::JudgeError(const Call& call, HttpResponse&
   Setback setback{.error = wire::ErrorFrom({.status = response.status,
                                             .body = response.body,
                                             .type = response.Field("x-amzn-errortype"),
-                                            .operation = OperationOf(call)}),
+                                            .operation = call.operation}),
                   .is_answer = true,
                   .asked_for = AskedFor(response)};
   const ErrorCode code = setback.error.code;
@@ -222,8 +218,9 @@ RequestSender::Setback RequestSender::JudgeError(const Call& call, HttpResponse&
 Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress& progress,
                                                std::string_view body, bool is_compressed) {
   const std::shared_ptr<const wire::Signer> signer = TRY(CurrentSigner());
-  const std::string& url =
-      call.target.starts_with(kStreamsTarget) ? endpoints_.streams_url : endpoints_.dynamodb_url;
+  const std::string& url = call.operation->target.starts_with(kStreamsTarget)
+                               ? endpoints_.streams_url
+                               : endpoints_.dynamodb_url;
   const Duration left = progress.deadline - clock_.Elapsed();
   if (left <= Duration::zero()) {
     return Fail(ErrorCode::kTimeout, "no time is left for the call");
@@ -232,7 +229,7 @@ Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress&
       .url = url,
       .fields = {{"host", std::string(HostOf(url))},
                  {"content-type", std::string(kContentType)},
-                 {"x-amz-target", std::string(call.target)},
+                 {"x-amz-target", std::string(call.operation->target)},
                  {"amz-sdk-invocation-id", progress.invocation_id},
                  {"amz-sdk-request", "attempt=" + std::to_string(progress.attempts) +
                                          "; max=" + std::to_string(options_.attempts_max)}},

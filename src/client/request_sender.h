@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/operations.h"
 #include "client/credentials.h"
 #include "client/endpoints.h"
 #include "client/repetition.h"
@@ -28,7 +29,7 @@
 namespace stator::client {
 
 struct Call {
-  std::string_view target;  // "DynamoDB_20120810.PutItem"
+  const api::Operation* operation;
   std::string_view body;
   Repetition repetition = Repetition::kReads;
 };

@@ -118,115 +118,18 @@ storage::StoreStatistics Engine::StoreStatistics() const {
   return state_->core.store->Statistics();
 }
 
-// Item writes are calls that others may carry on; see call.h.
-
-Result<PutItemOutput> Engine::PutItem(const PutItemInput& input) {
-  return RunCall(state_->core, kPutItem, input);
-}
-Result<UpdateItemOutput> Engine::UpdateItem(const UpdateItemInput& input) {
-  return RunCall(state_->core, kUpdateItem, input);
-}
-Result<DeleteItemOutput> Engine::DeleteItem(const DeleteItemInput& input) {
-  return RunCall(state_->core, kDeleteItem, input);
-}
-Result<BatchWriteItemOutput> Engine::BatchWriteItem(const BatchWriteItemInput& input) {
-  return RunCall(state_->core, kBatchWriteItem, input);
-}
-Result<TransactWriteItemsOutput> Engine::TransactWriteItems(const TransactWriteItemsInput& input) {
-  return RunCall(state_->core, kTransactWriteItems, input);
-}
-
-void Engine::StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done) {
-  StartCall(state_->core, kPutItem, input, std::move(done));
-}
-void Engine::StartUpdateItem(const UpdateItemInput& input, Completion<UpdateItemOutput> done) {
-  StartCall(state_->core, kUpdateItem, input, std::move(done));
-}
-void Engine::StartDeleteItem(const DeleteItemInput& input, Completion<DeleteItemOutput> done) {
-  StartCall(state_->core, kDeleteItem, input, std::move(done));
-}
-void Engine::StartBatchWriteItem(const BatchWriteItemInput& input,
-                                 Completion<BatchWriteItemOutput> done) {
-  StartCall(state_->core, kBatchWriteItem, input, std::move(done));
-}
-void Engine::StartTransactWriteItems(const TransactWriteItemsInput& input,
-                                     Completion<TransactWriteItemsOutput> done) {
-  StartCall(state_->core, kTransactWriteItems, input, std::move(done));
-}
-
-// Everything else is one call.
-
-Result<GetItemOutput> Engine::GetItem(const GetItemInput& input) {
-  return engine::GetItem(state_->core, input);
-}
-Result<QueryOutput> Engine::Query(const QueryInput& input) {
-  return engine::Query(state_->core, input);
-}
-Result<ScanOutput> Engine::Scan(const ScanInput& input) {
-  return engine::Scan(state_->core, input);
-}
-Result<BatchGetItemOutput> Engine::BatchGetItem(const BatchGetItemInput& input) {
-  return engine::BatchGetItem(state_->core, input);
-}
-Result<TransactGetItemsOutput> Engine::TransactGetItems(const TransactGetItemsInput& input) {
-  return engine::TransactGetItems(state_->core, input);
-}
-Result<CreateTableOutput> Engine::CreateTable(const CreateTableInput& input) {
-  return engine::CreateTable(state_->core, input);
-}
-Result<UpdateTableOutput> Engine::UpdateTable(const UpdateTableInput& input) {
-  return engine::UpdateTable(state_->core, input);
-}
-Result<DeleteTableOutput> Engine::DeleteTable(const DeleteTableInput& input) {
-  return engine::DeleteTable(state_->core, input);
-}
-Result<DescribeTableOutput> Engine::DescribeTable(const DescribeTableInput& input) {
-  return engine::DescribeTable(state_->core, input);
-}
-Result<ListTablesOutput> Engine::ListTables(const ListTablesInput& input) {
-  return engine::ListTables(state_->core, input);
-}
-Result<UpdateTimeToLiveOutput> Engine::UpdateTimeToLive(const UpdateTimeToLiveInput& input) {
-  return engine::UpdateTimeToLive(state_->core, input);
-}
-Result<DescribeTimeToLiveOutput> Engine::DescribeTimeToLive(const DescribeTimeToLiveInput& input) {
-  return engine::DescribeTimeToLive(state_->core, input);
-}
-Result<TagResourceOutput> Engine::TagResource(const TagResourceInput& input) {
-  return engine::TagResource(state_->core, input);
-}
-Result<UntagResourceOutput> Engine::UntagResource(const UntagResourceInput& input) {
-  return engine::UntagResource(state_->core, input);
-}
-Result<ListTagsOfResourceOutput> Engine::ListTagsOfResource(const ListTagsOfResourceInput& input) {
-  return engine::ListTagsOfResource(state_->core, input);
-}
-Result<UpdateContinuousBackupsOutput> Engine::UpdateContinuousBackups(
-    const UpdateContinuousBackupsInput& input) {
-  return engine::UpdateContinuousBackups(state_->core, input);
-}
-
-Result<DescribeContinuousBackupsOutput> Engine::DescribeContinuousBackups(
-    const DescribeContinuousBackupsInput& input) {
-  return engine::DescribeContinuousBackups(state_->core, input);
-}
-Result<ListStreamsOutput> Engine::ListStreams(const ListStreamsInput& input) {
-  return engine::ListStreams(state_->core, input);
-}
-Result<DescribeStreamOutput> Engine::DescribeStream(const DescribeStreamInput& input) {
-  return engine::DescribeStream(state_->core, input);
-}
-Result<GetShardIteratorOutput> Engine::GetShardIterator(const GetShardIteratorInput& input) {
-  return engine::GetShardIterator(state_->core, input);
-}
-Result<GetRecordsOutput> Engine::GetRecords(const GetRecordsInput& input) {
-  return engine::GetRecords(state_->core, input);
-}
-Result<DescribeLimitsOutput> Engine::DescribeLimits(const DescribeLimitsInput& input) {
-  return engine::DescribeLimits(state_->core, input);
-}
-Result<DescribeEndpointsOutput> Engine::DescribeEndpoints(const DescribeEndpointsInput& input) {
-  return engine::DescribeEndpoints(state_->core, input);
-}
+// Item writes are calls that others may carry on; see call.h. Everything else is one call.
+#define STATOR_ITEM_WRITE(Name, ...)                                                  \
+  Result<Name##Output> Engine::Name(const Name##Input& input) {                       \
+    return RunCall(state_->core, k##Name, input);                                     \
+  }                                                                                   \
+  void Engine::Start##Name(const Name##Input& input, Completion<Name##Output> done) { \
+    StartCall(state_->core, k##Name, input, std::move(done));                         \
+  }
+#define STATOR_OPERATION(Name, ...)                             \
+  Result<Name##Output> Engine::Name(const Name##Input& input) { \
+    return engine::Name(state_->core, input);                   \
+  }
+#include "stator/api/operations.inc"
 
 }  // namespace stator::engine

@@ -39,50 +39,11 @@ class Engine final : public Database {
   static Result<std::unique_ptr<Engine>> Open(const EngineOptions& options);
   ~Engine() override;
 
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override;
-  Result<GetItemOutput> GetItem(const GetItemInput& input) override;
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override;
-  Result<DeleteItemOutput> DeleteItem(const DeleteItemInput& input) override;
-  Result<QueryOutput> Query(const QueryInput& input) override;
-  Result<ScanOutput> Scan(const ScanInput& input) override;
-  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override;
-  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override;
-  Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input) override;
-  Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) override;
-
-  Result<CreateTableOutput> CreateTable(const CreateTableInput& input) override;
-  Result<UpdateTableOutput> UpdateTable(const UpdateTableInput& input) override;
-  Result<DeleteTableOutput> DeleteTable(const DeleteTableInput& input) override;
-  Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) override;
-  Result<ListTablesOutput> ListTables(const ListTablesInput& input) override;
-  Result<UpdateTimeToLiveOutput> UpdateTimeToLive(const UpdateTimeToLiveInput& input) override;
-  Result<DescribeTimeToLiveOutput> DescribeTimeToLive(
-      const DescribeTimeToLiveInput& input) override;
-  Result<TagResourceOutput> TagResource(const TagResourceInput& input) override;
-  Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
-  Result<ListTagsOfResourceOutput> ListTagsOfResource(
-      const ListTagsOfResourceInput& input) override;
-  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
-      const UpdateContinuousBackupsInput& input) override;
-  Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-      const DescribeContinuousBackupsInput& input) override;
-
-  Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) override;
-  Result<DescribeStreamOutput> DescribeStream(const DescribeStreamInput& input) override;
-  Result<GetShardIteratorOutput> GetShardIterator(const GetShardIteratorInput& input) override;
-  Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input) override;
-
-  Result<DescribeLimitsOutput> DescribeLimits(const DescribeLimitsInput& input) override;
-  Result<DescribeEndpointsOutput> DescribeEndpoints(const DescribeEndpointsInput& input) override;
-
-  void StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done) override;
-  void StartUpdateItem(const UpdateItemInput& input, Completion<UpdateItemOutput> done) override;
-  void StartDeleteItem(const DeleteItemInput& input, Completion<DeleteItemOutput> done) override;
-  void StartBatchWriteItem(const BatchWriteItemInput& input,
-                           Completion<BatchWriteItemOutput> done) override;
-  void StartTransactWriteItems(const TransactWriteItemsInput& input,
-                               Completion<TransactWriteItemsOutput> done) override;
+#define STATOR_OPERATION(Name, ...) Result<Name##Output> Name(const Name##Input& input) override;
+#include "stator/api/operations.inc"
+#define STATOR_ITEM_WRITE(Name, ...) \
+  void Start##Name(const Name##Input& input, Completion<Name##Output> done) override;
+#include "stator/api/operations.inc"
 
   // One round of housekeeping now: expired items, old stream records, old tokens.
   Result<void> RunHousekeeping();

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/operations.h"
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/base/result.h"
@@ -23,25 +24,25 @@ class AccessCheck {
   AccessCheck(const Caller& caller, std::string_view operation, Database& database)
       : caller_(caller), operation_(operation), leading_keys_(database) {}
 
-  // Fails with the first refusal.
+  // Fails with the first refusal. What is asked for follows from the resource of the operation; an
+  // AskForEach is for those that touch several, or act under another name.
   template <class Input>
   [[nodiscard]] Result<void> Check(const Input& input) {
+    constexpr api::Resource kResource = api::OperationOf<Input>::kOperation.resource;
     if constexpr (requires { AskForEach(input); }) {
       return AskForEach(input);
+    } else if constexpr (kResource == api::Resource::kResourceArn) {
+      return Ask(operation_, TableArn(input.resource_arn));
+    } else if constexpr (kResource == api::Resource::kStream) {
+      return Ask(operation_, TableArn(input.stream_arn));
+    } else if constexpr (kResource == api::Resource::kAccount) {
+      return Ask(operation_, "*");
     } else if constexpr (requires { input.index_name; }) {
       const std::string arn = TableArn(input.table_name);
       return Ask(operation_, input.index_name ? arn + "/index/" + *input.index_name : arn,
                  TRY(KeysOf(input)));
-    } else if constexpr (requires {
-                           { input.table_name } -> std::same_as<const std::string&>;
-                         }) {
-      return Ask(operation_, TableArn(input.table_name), TRY(KeysOf(input)));
-    } else if constexpr (requires { input.resource_arn; }) {
-      return Ask(operation_, TableArn(input.resource_arn));
-    } else if constexpr (requires { input.stream_arn; }) {
-      return Ask(operation_, TableArn(input.stream_arn));
     } else {
-      return Ask(operation_, "*");
+      return Ask(operation_, TableArn(input.table_name), TRY(KeysOf(input)));
     }
   }
 

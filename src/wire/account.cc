@@ -43,36 +43,9 @@ struct Shape<DescribeEndpointsOutput> {
   static void Visit(auto& visit, auto& output) { visit.Required("Endpoints", output.endpoints); }
 };
 
-void Read(JsonObject body, Decoding& decoding, DescribeLimitsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeLimitsInput& input, std::string& out) {
-  Codec<DescribeLimitsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeLimitsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeLimitsOutput& output, std::string& out) {
-  Codec<DescribeLimitsOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeEndpointsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeEndpointsInput& input, std::string& out) {
-  Codec<DescribeEndpointsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeEndpointsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeEndpointsOutput& output, std::string& out) {
-  Codec<DescribeEndpointsOutput>::Append(output, out);
-}
+template struct Body<DescribeLimitsInput>;
+template struct Body<DescribeLimitsOutput>;
+template struct Body<DescribeEndpointsInput>;
+template struct Body<DescribeEndpointsOutput>;
 
 }  // namespace stator::wire

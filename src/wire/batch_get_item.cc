@@ -39,20 +39,7 @@ struct Shape<BatchGetItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, BatchGetItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const BatchGetItemInput& input, std::string& out) {
-  Codec<BatchGetItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, BatchGetItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const BatchGetItemOutput& output, std::string& out) {
-  Codec<BatchGetItemOutput>::Append(output, out);
-}
+template struct Body<BatchGetItemInput>;
+template struct Body<BatchGetItemOutput>;
 
 }  // namespace stator::wire

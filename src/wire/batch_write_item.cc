@@ -52,20 +52,7 @@ struct Shape<BatchWriteItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, BatchWriteItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const BatchWriteItemInput& input, std::string& out) {
-  Codec<BatchWriteItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, BatchWriteItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const BatchWriteItemOutput& output, std::string& out) {
-  Codec<BatchWriteItemOutput>::Append(output, out);
-}
+template struct Body<BatchWriteItemInput>;
+template struct Body<BatchWriteItemOutput>;
 
 }  // namespace stator::wire

@@ -59,36 +59,9 @@ struct Shape<DescribeContinuousBackupsOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, UpdateContinuousBackupsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const UpdateContinuousBackupsInput& input, std::string& out) {
-  Codec<UpdateContinuousBackupsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, UpdateContinuousBackupsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const UpdateContinuousBackupsOutput& output, std::string& out) {
-  Codec<UpdateContinuousBackupsOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeContinuousBackupsInput& input, std::string& out) {
-  Codec<DescribeContinuousBackupsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeContinuousBackupsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeContinuousBackupsOutput& output, std::string& out) {
-  Codec<DescribeContinuousBackupsOutput>::Append(output, out);
-}
+template struct Body<UpdateContinuousBackupsInput>;
+template struct Body<UpdateContinuousBackupsOutput>;
+template struct Body<DescribeContinuousBackupsInput>;
+template struct Body<DescribeContinuousBackupsOutput>;
 
 }  // namespace stator::wire

@@ -39,20 +39,7 @@ struct Shape<CreateTableOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, CreateTableInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const CreateTableInput& input, std::string& out) {
-  Codec<CreateTableInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, CreateTableOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const CreateTableOutput& output, std::string& out) {
-  Codec<CreateTableOutput>::Append(output, out);
-}
+template struct Body<CreateTableInput>;
+template struct Body<CreateTableOutput>;
 
 }  // namespace stator::wire

@@ -40,20 +40,7 @@ struct Shape<DeleteItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, DeleteItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DeleteItemInput& input, std::string& out) {
-  Codec<DeleteItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DeleteItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DeleteItemOutput& output, std::string& out) {
-  Codec<DeleteItemOutput>::Append(output, out);
-}
+template struct Body<DeleteItemInput>;
+template struct Body<DeleteItemOutput>;
 
 }  // namespace stator::wire

@@ -20,20 +20,7 @@ struct Shape<DeleteTableOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, DeleteTableInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DeleteTableInput& input, std::string& out) {
-  Codec<DeleteTableInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DeleteTableOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DeleteTableOutput& output, std::string& out) {
-  Codec<DeleteTableOutput>::Append(output, out);
-}
+template struct Body<DeleteTableInput>;
+template struct Body<DeleteTableOutput>;
 
 }  // namespace stator::wire

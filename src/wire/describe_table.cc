@@ -18,20 +18,7 @@ struct Shape<DescribeTableOutput> {
   static void Visit(auto& visit, auto& output) { visit.Required("Table", output.table); }
 };
 
-void Read(JsonObject body, Decoding& decoding, DescribeTableInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeTableInput& input, std::string& out) {
-  Codec<DescribeTableInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeTableOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeTableOutput& output, std::string& out) {
-  Codec<DescribeTableOutput>::Append(output, out);
-}
+template struct Body<DescribeTableInput>;
+template struct Body<DescribeTableOutput>;
 
 }  // namespace stator::wire

@@ -82,16 +82,18 @@ ErrorCode CodeOfStatus(int status) {
   }
 }
 
-// The service has one name for both, the api has two codes. About a missing table UpdateTable says
-// so ("Table: x not found", "non-existent table"), about an index it does not.
-ErrorCode RefineNotFound(const ErrorAnswer& answer, std::string_view message) {
-  constexpr std::array<std::string_view, 7> kNotOfTables = {
-      "ListStreams", "DescribeStream", "GetShardIterator",  "GetRecords",
-      "TagResource", "UntagResource",  "ListTagsOfResource"};
-  const bool of_index = answer.operation == "UpdateTable" && !message.contains("able");
-  return of_index || std::ranges::find(kNotOfTables, answer.operation) != kNotOfTables.end()
-             ? ErrorCode::kResourceNotFound
-             : ErrorCode::kTableNotFound;
+// The service has one name for whatever is missing, the api has two codes.
+ErrorCode CodeOfMissing(const api::Operation& operation) {
+  switch (operation.resource) {
+    case api::Resource::kTable:
+    case api::Resource::kBackups:
+    case api::Resource::kAccount:
+      return ErrorCode::kTableNotFound;
+    case api::Resource::kResourceArn:
+    case api::Resource::kStream:
+      return ErrorCode::kResourceNotFound;
+  }
+  std::unreachable();
 }
 
 // "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException", and in headers also
@@ -163,8 +165,8 @@ Error FromObject(const ErrorAnswer& answer, object json) {
   } else {
     error.message = std::string(name) + ": " + error.message;
   }
-  if (error.code == ErrorCode::kTableNotFound) {
-    error.code = RefineNotFound(answer, error.message);
+  if (error.code == ErrorCode::kTableNotFound && answer.operation != nullptr) {
+    error.code = CodeOfMissing(*answer.operation);
   }
   error.detail = DetailOf(error.code, json);
   return error;

@@ -15,10 +15,13 @@
 namespace stator::wire {
 namespace {
 
-Error Read(int status, std::string body, std::string_view operation = "PutItem",
-           std::string_view type = "") {
+template <class Input = PutItemInput>
+Error Read(int status, std::string body, std::string_view type = "") {
   body.reserve(body.size() + kBodyPaddingBytes);
-  return ErrorFrom({.status = status, .body = body, .type = type, .operation = operation});
+  return ErrorFrom({.status = status,
+                    .body = body,
+                    .type = type,
+                    .operation = &api::OperationOf<Input>::kOperation});
 }
 
 TEST(ErrorFrom, UndoesWhatTheServerWrites) {
@@ -64,22 +67,17 @@ TEST(ErrorFrom, BringsTheReasonsOfACanceledTransaction) {
 
 TEST(ErrorFrom, TellsTablesFromOtherResourcesByTheOperation) {
   const std::string body = R"({"__type":"x#ResourceNotFoundException","message":"gone"})";
-  EXPECT_EQ(Read(400, body, "GetItem").code, ErrorCode::kTableNotFound);
-  EXPECT_EQ(Read(400, body, "DescribeStream").code, ErrorCode::kResourceNotFound);
-  EXPECT_EQ(Read(400, body, "TagResource").code, ErrorCode::kResourceNotFound);
-  EXPECT_EQ(Read(400, body, "UpdateTable").code, ErrorCode::kResourceNotFound);
-  EXPECT_EQ(Read(400,
-                 R"({"__type":"x#ResourceNotFoundException","message":)"
-                 R"("Requested resource not found: Table: t not found"})",
-                 "UpdateTable")
-                .code,
-            ErrorCode::kTableNotFound);
+  EXPECT_EQ(Read<GetItemInput>(400, body).code, ErrorCode::kTableNotFound);
+  EXPECT_EQ(Read<UpdateTableInput>(400, body).code, ErrorCode::kTableNotFound);
+  EXPECT_EQ(Read<DescribeContinuousBackupsInput>(400, body).code, ErrorCode::kTableNotFound);
+  EXPECT_EQ(Read<DescribeStreamInput>(400, body).code, ErrorCode::kResourceNotFound);
+  EXPECT_EQ(Read<TagResourceInput>(400, body).code, ErrorCode::kResourceNotFound);
 }
 
 TEST(ErrorFrom, KnowsTheNamesOfAwssFrontEnd) {
   EXPECT_EQ(Read(400, R"({"__type":"Throttling"})").code, ErrorCode::kThrottled);
   EXPECT_EQ(Read(403, R"({"__type":"SignatureDoesNotMatch"})").code, ErrorCode::kInvalidSignature);
-  EXPECT_EQ(Read(400, R"({"message":"m"})", "GetItem", "ThrottlingException:http://aws/").code,
+  EXPECT_EQ(Read(400, R"({"message":"m"})", "ThrottlingException:http://aws/").code,
             ErrorCode::kThrottled);
 }
 

@@ -70,7 +70,7 @@ void AppendDetail(const Error& error, std::string& out) {
 
 }  // namespace
 
-ErrorName NameOnWire(ErrorCode code, std::string_view operation) {
+ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
   switch (code) {
     case ErrorCode::kValidation:
       return {kValidate, "ValidationException"};
@@ -79,7 +79,7 @@ ErrorName NameOnWire(ErrorCode code, std::string_view operation) {
     case ErrorCode::kUnknownOperation:
       return {kFront, "UnknownOperationException", 400, "Message"};
     case ErrorCode::kTableNotFound:
-      if (operation == "DescribeContinuousBackups" || operation == "UpdateContinuousBackups") {
+      if (operation != nullptr && operation->resource == api::Resource::kBackups) {
         return {kDynamoDb, "TableNotFoundException"};
       }
       [[fallthrough]];
@@ -136,7 +136,7 @@ ErrorName NameOnWire(ErrorCode code, std::string_view operation) {
   std::unreachable();
 }
 
-std::string ErrorBody(const Error& error, std::string_view operation) {
+std::string ErrorBody(const Error& error, const api::Operation* operation) {
   const ErrorName name = NameOnWire(error.code, operation);
   std::string body = R"({"__type":")";
   body += name.prefix;
@@ -153,11 +153,11 @@ std::string ErrorBody(const Error& error, std::string_view operation) {
   return body;
 }
 
-Answer AnswerFor(const Error& error, std::string_view operation) {
+Answer AnswerFor(const Error& error, const api::Operation* operation) {
   const ErrorName name = NameOnWire(error.code, operation);
   return {.status = name.status,
           .body = ErrorBody(error, operation),
-          .operation = operation,
+          .operation = operation == nullptr ? std::string_view() : operation->name,
           .error = name.name};
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/operations.h"
 #include "stator/base/result.h"
 #include "wire/exchange.h"
 
@@ -20,15 +21,15 @@ struct ErrorName {
 };
 
 // Nearly always the same for all operations; the backups' have names of their own.
-ErrorName NameOnWire(ErrorCode code, std::string_view operation = "");
+ErrorName NameOnWire(ErrorCode code, const api::Operation* operation = nullptr);
 
 // {"__type":...,"message":...} and, for the errors that carry something, the item that failed the
 // condition or the reasons of a canceled transaction. An empty message is left out, as AWS does it
 // for UnknownOperationException and some SerializationExceptions; the message of a failure of the
 // server is replaced by one that tells nothing.
-std::string ErrorBody(const Error& error, std::string_view operation = "");
+std::string ErrorBody(const Error& error, const api::Operation* operation = nullptr);
 
-// A whole answer of that error; `operation` is kept as a view, and empty when none was reached.
-Answer AnswerFor(const Error& error, std::string_view operation = "");
+// A whole answer of that error; `operation` is null when none was reached.
+Answer AnswerFor(const Error& error, const api::Operation* operation = nullptr);
 
 }  // namespace stator::wire

@@ -78,12 +78,15 @@ TEST(ErrorNames, FailuresOfTheServerTellNothing) {
 
 TEST(ErrorNames, ABackupMissesItsTableInOtherWords) {
   const Error missing = {.code = ErrorCode::kTableNotFound, .message = "Table not found: t"};
-  EXPECT_EQ(AnswerFor(missing, "DescribeContinuousBackups").error, "TableNotFoundException");
-  EXPECT_EQ(AnswerFor(missing, "UpdateContinuousBackups").error, "TableNotFoundException");
-  EXPECT_EQ(ErrorBody(missing, "DescribeContinuousBackups"),
+  EXPECT_EQ(AnswerFor(missing, &api::OperationOf<DescribeContinuousBackupsInput>::kOperation).error,
+            "TableNotFoundException");
+  EXPECT_EQ(AnswerFor(missing, &api::OperationOf<UpdateContinuousBackupsInput>::kOperation).error,
+            "TableNotFoundException");
+  EXPECT_EQ(ErrorBody(missing, &api::OperationOf<DescribeContinuousBackupsInput>::kOperation),
             R"({"__type":"com.amazonaws.dynamodb.v20120810#TableNotFoundException",)"
             R"("message":"Table not found: t"})");
-  EXPECT_EQ(AnswerFor(missing, "DescribeTable").error, "ResourceNotFoundException");
+  EXPECT_EQ(AnswerFor(missing, &api::OperationOf<DescribeTableInput>::kOperation).error,
+            "ResourceNotFoundException");
 }
 
 TEST(ErrorNames, EveryCodeHasOne) {

@@ -37,66 +37,21 @@ class FakeDatabase : public Database {
     Script<Output>(Result<Output>(std::move(output)));
   }
 
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override;
-  Result<GetItemOutput> GetItem(const GetItemInput& input) override;
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override;
-  Result<DeleteItemOutput> DeleteItem(const DeleteItemInput& input) override;
-  Result<QueryOutput> Query(const QueryInput& input) override;
-  Result<ScanOutput> Scan(const ScanInput& input) override;
-  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override;
-  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override;
-  Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input) override;
-  Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) override;
-  Result<CreateTableOutput> CreateTable(const CreateTableInput& input) override;
-  Result<UpdateTableOutput> UpdateTable(const UpdateTableInput& input) override;
-  Result<DeleteTableOutput> DeleteTable(const DeleteTableInput& input) override;
-  Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) override;
-  Result<ListTablesOutput> ListTables(const ListTablesInput& input) override;
-  Result<UpdateTimeToLiveOutput> UpdateTimeToLive(const UpdateTimeToLiveInput& input) override;
-  Result<DescribeTimeToLiveOutput> DescribeTimeToLive(
-      const DescribeTimeToLiveInput& input) override;
-  Result<TagResourceOutput> TagResource(const TagResourceInput& input) override;
-  Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) override;
-  Result<ListTagsOfResourceOutput> ListTagsOfResource(
-      const ListTagsOfResourceInput& input) override;
-  Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
-      const UpdateContinuousBackupsInput& input) override;
-  Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-      const DescribeContinuousBackupsInput& input) override;
-  Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) override;
-  Result<DescribeStreamOutput> DescribeStream(const DescribeStreamInput& input) override;
-  Result<GetShardIteratorOutput> GetShardIterator(const GetShardIteratorInput& input) override;
-  Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input) override;
-  Result<DescribeLimitsOutput> DescribeLimits(const DescribeLimitsInput& input) override;
-  Result<DescribeEndpointsOutput> DescribeEndpoints(const DescribeEndpointsInput& input) override;
+#define STATOR_OPERATION(Name, ...) Result<Name##Output> Name(const Name##Input& input) override;
+#include "stator/api/operations.inc"
 
  private:
-  template <class Output, class Input>
-  Result<Output> Play(const Input& input);
-
-  template <class... Types>
-  using Inputs = std::tuple<std::optional<Types>...>;
-  template <class... Types>
-  using Outputs = std::tuple<Result<Types>...>;
-
-  Inputs<PutItemInput, GetItemInput, UpdateItemInput, DeleteItemInput, QueryInput, ScanInput,
-         BatchGetItemInput, BatchWriteItemInput, TransactGetItemsInput, TransactWriteItemsInput,
-         CreateTableInput, UpdateTableInput, DeleteTableInput, DescribeTableInput, ListTablesInput,
-         UpdateTimeToLiveInput, DescribeTimeToLiveInput, TagResourceInput, UntagResourceInput,
-         ListTagsOfResourceInput, UpdateContinuousBackupsInput, DescribeContinuousBackupsInput,
-         ListStreamsInput, DescribeStreamInput, GetShardIteratorInput, GetRecordsInput,
-         DescribeLimitsInput, DescribeEndpointsInput>
-      inputs_;
-  Outputs<PutItemOutput, GetItemOutput, UpdateItemOutput, DeleteItemOutput, QueryOutput, ScanOutput,
-          BatchGetItemOutput, BatchWriteItemOutput, TransactGetItemsOutput,
-          TransactWriteItemsOutput, CreateTableOutput, UpdateTableOutput, DeleteTableOutput,
-          DescribeTableOutput, ListTablesOutput, UpdateTimeToLiveOutput, DescribeTimeToLiveOutput,
-          TagResourceOutput, UntagResourceOutput, ListTagsOfResourceOutput,
-          UpdateContinuousBackupsOutput, DescribeContinuousBackupsOutput, ListStreamsOutput,
-          DescribeStreamOutput, GetShardIteratorOutput, GetRecordsOutput, DescribeLimitsOutput,
-          DescribeEndpointsOutput>
-      outputs_;
+  struct Nothing {};
+  // clang-format off
+  std::tuple<Nothing
+#define STATOR_OPERATION(Name, ...) , std::optional<Name##Input>
+#include "stator/api/operations.inc"
+             > inputs_;
+  std::tuple<Nothing
+#define STATOR_OPERATION(Name, ...) , Result<Name##Output>
+#include "stator/api/operations.inc"
+             > outputs_;
+  // clang-format on
 };
 
 // Sends bodies to a fake and gives back what a client would see.

@@ -31,20 +31,7 @@ struct Shape<GetItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, GetItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const GetItemInput& input, std::string& out) {
-  Codec<GetItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, GetItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const GetItemOutput& output, std::string& out) {
-  Codec<GetItemOutput>::Append(output, out);
-}
+template struct Body<GetItemInput>;
+template struct Body<GetItemOutput>;
 
 }  // namespace stator::wire

@@ -34,12 +34,10 @@ void DatabaseHandler::Dispatch(const Request& request, Done done) {
   }
   simdjson::dom::object object;
   if (!body || body->get(object) != simdjson::SUCCESS) {
-    Answer answer = AnswerFor({.code = ErrorCode::kSerialization, .message = ""});
-    answer.operation = operation->name;
-    done(std::move(answer));
+    done(AnswerFor({.code = ErrorCode::kSerialization, .message = ""}, operation));
     return;
   }
-  operation->run(*operation, database_, request.caller, object, std::move(done));
+  operation->run(database_, request.caller, object, std::move(done));
   parser.Finish();
 }
 

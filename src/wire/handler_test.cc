@@ -23,15 +23,38 @@ constexpr std::string_view kNoMessage =
 constexpr std::string_view kGetItem = R"({"TableName": "abc", "Key": {"pk": {"S": "a"}}})";
 
 TEST(Operations, AreAllThatTheDatabaseHas) {
-  std::set<std::string_view> targets;
-  for (const Operation& operation : AllOperations()) {
-    EXPECT_TRUE(targets.insert(operation.target).second) << operation.target;
-    EXPECT_TRUE(operation.target.ends_with("." + std::string(operation.name)));
-    EXPECT_EQ(FindOperation(operation.target), &operation);
+  ASSERT_EQ(AllOperations().size(), api::kOperations.size());
+  for (std::size_t i = 0; i < api::kOperations.size(); ++i) {
+    EXPECT_EQ(AllOperations()[i].target, api::kOperations[i]->target);
   }
-  EXPECT_EQ(targets.size(), 28U);
-  EXPECT_TRUE(targets.contains("DynamoDB_20120810.TransactWriteItems"));
-  EXPECT_TRUE(targets.contains("DynamoDBStreams_20120810.GetRecords"));
+}
+
+TEST(Operations, AreFoundByTheirTargetAndByNothingElse) {
+  for (const Operation& operation : AllOperations()) {
+    EXPECT_EQ(FindOperation(operation.target), &operation);
+    std::string other(operation.target);
+    for (char& letter : other) {
+      letter = static_cast<char>(letter ^ 1);
+      EXPECT_EQ(FindOperation(other), nullptr) << other;
+      letter = static_cast<char>(letter ^ 1);
+    }
+    for (std::size_t size = 0; size < other.size(); ++size) {
+      EXPECT_EQ(FindOperation(std::string_view(other).substr(0, size)), nullptr);
+    }
+    EXPECT_EQ(FindOperation(other + "s"), nullptr);
+    EXPECT_EQ(FindOperation(other + std::string(1, '\0')), nullptr);
+  }
+}
+
+// Whatever is wrong with the body: the operation is the one that was asked for.
+TEST(Operations, AnswerUnderTheirName) {
+  for (const Operation& operation : AllOperations()) {
+    FakeServer server;
+    const Answer answer = server.Send(operation.target, "{}");
+    EXPECT_EQ(answer.operation, operation.name);
+    EXPECT_TRUE(answer.status == 200 || answer.error == "ValidationException") << answer.body;
+    EXPECT_EQ(server.Send(operation.target, "[]").operation, operation.name);
+  }
 }
 
 TEST(DatabaseHandler, UnknownTargetsAreRefused) {

@@ -23,20 +23,7 @@ struct Shape<ListTablesOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, ListTablesInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const ListTablesInput& input, std::string& out) {
-  Codec<ListTablesInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, ListTablesOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const ListTablesOutput& output, std::string& out) {
-  Codec<ListTablesOutput>::Append(output, out);
-}
+template struct Body<ListTablesInput>;
+template struct Body<ListTablesOutput>;
 
 }  // namespace stator::wire

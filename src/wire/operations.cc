@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -51,113 +54,121 @@ bool AskForCapacity(Input& input) {
   return true;
 }
 
-enum class Kind : bool { kRead, kWrite };
-
 // What an operation's output becomes.
 template <class Output>
-Answer ToAnswer(Result<Output> result, std::string_view operation, Kind kind, bool show_capacity) {
+Answer ToAnswer(Result<Output>&& result, const api::Operation& operation, bool show_capacity) {
   if (!result) {
-    return AnswerFor(result.error(), operation);
+    return AnswerFor(result.error(), &operation);
   }
-  Answer answer = {.operation = operation};
+  Answer answer = {.operation = operation.name};
   if constexpr (requires { result->consumed_capacity; }) {
-    (kind == Kind::kRead ? answer.read_units : answer.write_units) =
+    (operation.effect == api::Effect::kRead ? answer.read_units : answer.write_units) =
         UnitsOf(result->consumed_capacity);
     if (!show_capacity) {
       Clear(result->consumed_capacity);
     }
   }
-  Append(*result, answer.body);
+  Body<Output>::Append(*result, answer.body);
   return answer;
 }
 
 template <class Input>
-Result<void> Decode(const Operation& operation, Database& database, const Caller& caller,
-                    simdjson::dom::object body, Input& input) {
+Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::object body,
+                    Input& input) {
   Decoding decoding;
-  Read(body, decoding, input);
+  Body<Input>::Read(body, decoding, input);
   TRY_VOID(decoding.Finish(input));
   if (caller.authorizer != nullptr) {
-    return AccessCheck(caller, operation.name, database).Check(input);
+    return AccessCheck(caller, api::OperationOf<Input>::kOperation.name, database).Check(input);
   }
   return {};
 }
 
-// Reads and everything about tables: answered when the call returns.
-template <class Input, class Output>
-void Call(Result<Output> (Database::*method)(const Input&), const Operation& operation,
-          Database& database, const Caller& caller, simdjson::dom::object body,
-          Handler::Done done) {
+// Reads and everything about tables are answered when the call returns, writes of items when the
+// log has been synced.
+template <class Input>
+void Run(Database& database, const Caller& caller, simdjson::dom::object body, Handler::Done done) {
+  using Called = api::OperationOf<Input>;
+  constexpr const api::Operation& kOperation = Called::kOperation;
+  using Output = Called::Output;
   Input input{};
-  if (Result<void> decoded = Decode(operation, database, caller, body, input); !decoded) {
-    done(ToAnswer<Output>(std::unexpected(std::move(decoded).error()), operation.name, Kind::kRead,
-                          false));
+  if (const Result<void> decoded = Decode(database, caller, body, input); !decoded) {
+    done(AnswerFor(decoded.error(), &kOperation));
     return;
   }
   const bool show_capacity = AskForCapacity(input);
-  done(ToAnswer((database.*method)(input), operation.name, Kind::kRead, show_capacity));
-}
-
-// Writes of items: answered when the log has been synced.
-template <class Input, class Output>
-void Call(void (Database::*method)(const Input&, Completion<Output>), const Operation& operation,
-          Database& database, const Caller& caller, simdjson::dom::object body,
-          Handler::Done done) {
-  Input input{};
-  if (Result<void> decoded = Decode(operation, database, caller, body, input); !decoded) {
-    done(ToAnswer<Output>(std::unexpected(std::move(decoded).error()), operation.name, Kind::kWrite,
-                          false));
-    return;
+  if constexpr (kOperation.effect == api::Effect::kItemWrite) {
+    (database.*Called::kStart)(
+        input, [show_capacity, done = std::move(done)](Result<Output>&& result) mutable {
+          done(ToAnswer(std::move(result), kOperation, show_capacity));
+        });
+  } else {
+    done(ToAnswer((database.*Called::kCall)(input), kOperation, show_capacity));
   }
-  const bool show_capacity = AskForCapacity(input);
-  (database.*method)(input, [name = operation.name, show_capacity,
-                             done = std::move(done)](Result<Output> result) mutable {
-    done(ToAnswer(std::move(result), name, Kind::kWrite, show_capacity));
-  });
 }
 
-template <auto kMethod>
-void Run(const Operation& operation, Database& database, const Caller& caller,
-         simdjson::dom::object body, Handler::Done done) {
-  Call(kMethod, operation, database, caller, body, std::move(done));
-}
-
-template <auto kMethod>
-constexpr Operation Define(std::string_view target) {
-  return {target.substr(target.find('.') + 1), target, &Run<kMethod>};
-}
-
-// The most frequent ones first.
 constexpr std::array kOperations = {
-    Define<&Database::GetItem>("DynamoDB_20120810.GetItem"),
-    Define<&Database::StartPutItem>("DynamoDB_20120810.PutItem"),
-    Define<&Database::StartUpdateItem>("DynamoDB_20120810.UpdateItem"),
-    Define<&Database::Query>("DynamoDB_20120810.Query"),
-    Define<&Database::StartDeleteItem>("DynamoDB_20120810.DeleteItem"),
-    Define<&Database::BatchGetItem>("DynamoDB_20120810.BatchGetItem"),
-    Define<&Database::StartBatchWriteItem>("DynamoDB_20120810.BatchWriteItem"),
-    Define<&Database::StartTransactWriteItems>("DynamoDB_20120810.TransactWriteItems"),
-    Define<&Database::TransactGetItems>("DynamoDB_20120810.TransactGetItems"),
-    Define<&Database::Scan>("DynamoDB_20120810.Scan"),
-    Define<&Database::GetRecords>("DynamoDBStreams_20120810.GetRecords"),
-    Define<&Database::GetShardIterator>("DynamoDBStreams_20120810.GetShardIterator"),
-    Define<&Database::DescribeStream>("DynamoDBStreams_20120810.DescribeStream"),
-    Define<&Database::ListStreams>("DynamoDBStreams_20120810.ListStreams"),
-    Define<&Database::DescribeTable>("DynamoDB_20120810.DescribeTable"),
-    Define<&Database::ListTables>("DynamoDB_20120810.ListTables"),
-    Define<&Database::CreateTable>("DynamoDB_20120810.CreateTable"),
-    Define<&Database::UpdateTable>("DynamoDB_20120810.UpdateTable"),
-    Define<&Database::DeleteTable>("DynamoDB_20120810.DeleteTable"),
-    Define<&Database::UpdateTimeToLive>("DynamoDB_20120810.UpdateTimeToLive"),
-    Define<&Database::DescribeTimeToLive>("DynamoDB_20120810.DescribeTimeToLive"),
-    Define<&Database::TagResource>("DynamoDB_20120810.TagResource"),
-    Define<&Database::UntagResource>("DynamoDB_20120810.UntagResource"),
-    Define<&Database::ListTagsOfResource>("DynamoDB_20120810.ListTagsOfResource"),
-    Define<&Database::UpdateContinuousBackups>("DynamoDB_20120810.UpdateContinuousBackups"),
-    Define<&Database::DescribeContinuousBackups>("DynamoDB_20120810.DescribeContinuousBackups"),
-    Define<&Database::DescribeLimits>("DynamoDB_20120810.DescribeLimits"),
-    Define<&Database::DescribeEndpoints>("DynamoDB_20120810.DescribeEndpoints"),
+#define STATOR_OPERATION(Name, ...) \
+  Operation{api::OperationOf<Name##Input>::kOperation, &Run<Name##Input>},
+#include "stator/api/operations.inc"
 };
+
+// Targets are found by a hash that is perfect for those above: of its length, of eight bytes that
+// have the beginning of its name, and of the last eight.
+class TargetIndex {
+ public:
+  consteval TargetIndex() {
+    while (!Fill()) {
+      multiplier_ += 2;
+    }
+  }
+
+  [[nodiscard]] const Operation* Find(std::string_view target) const {
+    if (target.size() < kSizeMin) {
+      return nullptr;
+    }
+    const std::uint8_t place = places_[SlotOf(target)];
+    return kOperations[place].target == target ? &kOperations[place] : nullptr;
+  }
+
+ private:
+  static constexpr std::size_t kNameOffset = 14;  // "0810.Get", "s_201208"
+  static constexpr std::size_t kWordBytes = 8;
+  static constexpr std::size_t kSizeMin = kNameOffset + kWordBytes;
+  static constexpr int kSlotBits = 9;
+  static_assert(kOperations.size() < 1U << (kSlotBits - 2), "the index gets too full: widen it");
+
+  static constexpr std::uint64_t WordAt(const char* text) {
+    std::array<char, kWordBytes> bytes{};
+    std::copy_n(text, kWordBytes, bytes.begin());
+    return std::bit_cast<std::uint64_t>(bytes);
+  }
+
+  [[nodiscard]] constexpr std::size_t SlotOf(std::string_view target) const {
+    const std::uint64_t begin = WordAt(target.data() + kNameOffset);
+    const std::uint64_t end = WordAt(target.data() + target.size() - kWordBytes);
+    return ((std::rotl(begin, 29) ^ end) + target.size()) * multiplier_ >> (64 - kSlotBits);
+  }
+
+  // Whether every target got a slot of its own.
+  constexpr bool Fill() {
+    std::array<bool, 1U << kSlotBits> taken{};
+    for (std::size_t place = 0; place < kOperations.size(); ++place) {
+      const std::size_t slot = SlotOf(kOperations[place].target);
+      if (taken[slot]) {
+        return false;
+      }
+      taken[slot] = true;
+      places_[slot] = static_cast<std::uint8_t>(place);
+    }
+    return true;
+  }
+
+  std::uint64_t multiplier_ = 0x9e3779b97f4a7c15;
+  std::array<std::uint8_t, 1U << kSlotBits> places_{};  // empty slots: 0, which then differs
+};
+
+constexpr TargetIndex kTargets;
 
 }  // namespace
 
@@ -166,10 +177,7 @@ std::span<const Operation> AllOperations() {
 }
 
 const Operation* FindOperation(std::string_view target) {
-  const auto found =
-      std::find_if(kOperations.begin(), kOperations.end(),
-                   [target](const Operation& operation) { return operation.target == target; });
-  return found == kOperations.end() ? nullptr : &*found;
+  return kTargets.Find(target);
 }
 
 }  // namespace stator::wire

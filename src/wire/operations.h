@@ -1,4 +1,4 @@
-// All operations that the server knows, by the value of the X-Amz-Target header.
+// How the server runs each operation, found by the value of the X-Amz-Target header.
 
 #pragma once
 
@@ -6,19 +6,17 @@
 #include <span>
 #include <string_view>
 
+#include "api/operations.h"
 #include "stator/api/database.h"
 #include "wire/exchange.h"
 
 namespace stator::wire {
 
-struct Operation {
-  std::string_view name;    // "PutItem"
-  std::string_view target;  // "DynamoDB_20120810.PutItem"
-
+struct Operation : api::Operation {
   // Decodes the body, asks for permission, calls the database and answers. The document is used
   // before it returns, and before anything else can be parsed on this thread.
-  void (*run)(const Operation& operation, Database& database, const Caller& caller,
-              simdjson::dom::object body, Handler::Done done);
+  void (*run)(Database& database, const Caller& caller, simdjson::dom::object body,
+              Handler::Done done);
 };
 
 std::span<const Operation> AllOperations();

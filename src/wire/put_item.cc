@@ -40,20 +40,7 @@ struct Shape<PutItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, PutItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const PutItemInput& input, std::string& out) {
-  Codec<PutItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, PutItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const PutItemOutput& output, std::string& out) {
-  Codec<PutItemOutput>::Append(output, out);
-}
+template struct Body<PutItemInput>;
+template struct Body<PutItemOutput>;
 
 }  // namespace stator::wire

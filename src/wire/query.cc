@@ -45,20 +45,7 @@ struct Shape<QueryOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, QueryInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const QueryInput& input, std::string& out) {
-  Codec<QueryInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, QueryOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const QueryOutput& output, std::string& out) {
-  Codec<QueryOutput>::Append(output, out);
-}
+template struct Body<QueryInput>;
+template struct Body<QueryOutput>;
 
 }  // namespace stator::wire

@@ -44,20 +44,7 @@ struct Shape<ScanOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, ScanInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const ScanInput& input, std::string& out) {
-  Codec<ScanInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, ScanOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const ScanOutput& output, std::string& out) {
-  Codec<ScanOutput>::Append(output, out);
-}
+template struct Body<ScanInput>;
+template struct Body<ScanOutput>;
 
 }  // namespace stator::wire

@@ -10,6 +10,9 @@
 //     }
 //   };
 //
+// A message that is not the structure of the api member by member has Read and Append of its own
+// instead, as Body has them (wire/messages.h).
+//
 // What a visitor can be told of a member:
 //
 //   Required      must be there when read; always written
@@ -31,6 +34,7 @@
 #include <utility>
 
 #include "wire/codec.h"
+#include "wire/messages.h"
 
 namespace stator::wire {
 
@@ -252,5 +256,29 @@ struct Codec<T> {
     Shape<T>::Visit(writer, value);
   }
 };
+
+// The Shape of a message that is no byte at all.
+struct NoBody {
+  static void Read(JsonObject /*json*/, Decoding& /*decoding*/, auto& /*message*/) {}
+  static void Append(const auto& /*message*/, std::string& /*out*/) {}
+};
+
+template <class Message>
+void Body<Message>::Read(JsonObject json, Decoding& decoding, Message& message) {
+  if constexpr (Structure<Message>) {
+    ReadBody(json, decoding, message);
+  } else {
+    Shape<Message>::Read(json, decoding, message);
+  }
+}
+
+template <class Message>
+void Body<Message>::Append(const Message& message, std::string& out) {
+  if constexpr (Structure<Message>) {
+    Codec<Message>::Append(message, out);
+  } else {
+    Shape<Message>::Append(message, out);
+  }
+}
 
 }  // namespace stator::wire

@@ -183,77 +183,32 @@ struct Shape<GetRecordsOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, ListStreamsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const ListStreamsInput& input, std::string& out) {
-  Codec<ListStreamsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, ListStreamsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const ListStreamsOutput& output, std::string& out) {
-  Codec<ListStreamsOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeStreamInput& input) {
-  DescribeStreamBody read;
-  ReadBody(body, decoding, read);
-  input = std::move(read.input);
-  if (read.shard_filter) {
-    input.child_shards_of = std::move(read.shard_filter->shard_id);
+template <>
+struct Shape<DescribeStreamInput> {
+  static void Read(JsonObject json, Decoding& decoding, DescribeStreamInput& input) {
+    DescribeStreamBody body;
+    ReadBody(json, decoding, body);
+    input = std::move(body.input);
+    if (body.shard_filter) {
+      input.child_shards_of = std::move(body.shard_filter->shard_id);
+    }
   }
-}
-
-void Append(const DescribeStreamInput& input, std::string& out) {
-  DescribeStreamBody body{.input = input};
-  if (input.child_shards_of) {
-    body.shard_filter = {.shard_id = *input.child_shards_of};
+  static void Append(const DescribeStreamInput& input, std::string& out) {
+    DescribeStreamBody body{.input = input};
+    if (input.child_shards_of) {
+      body.shard_filter = {.shard_id = *input.child_shards_of};
+    }
+    Codec<DescribeStreamBody>::Append(body, out);
   }
-  Codec<DescribeStreamBody>::Append(body, out);
-}
+};
 
-void Read(JsonObject body, Decoding& decoding, DescribeStreamOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeStreamOutput& output, std::string& out) {
-  Codec<DescribeStreamOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, GetShardIteratorInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const GetShardIteratorInput& input, std::string& out) {
-  Codec<GetShardIteratorInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, GetShardIteratorOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const GetShardIteratorOutput& output, std::string& out) {
-  Codec<GetShardIteratorOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, GetRecordsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const GetRecordsInput& input, std::string& out) {
-  Codec<GetRecordsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, GetRecordsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const GetRecordsOutput& output, std::string& out) {
-  Codec<GetRecordsOutput>::Append(output, out);
-}
+template struct Body<ListStreamsInput>;
+template struct Body<ListStreamsOutput>;
+template struct Body<DescribeStreamInput>;
+template struct Body<DescribeStreamOutput>;
+template struct Body<GetShardIteratorInput>;
+template struct Body<GetShardIteratorOutput>;
+template struct Body<GetRecordsInput>;
+template struct Body<GetRecordsOutput>;
 
 }  // namespace stator::wire

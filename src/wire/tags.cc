@@ -42,46 +42,17 @@ struct Shape<ListTagsOfResourceOutput> {
   }
 };
 
-// Where others answer {}, TagResource and UntagResource answer nothing at all.
+// Where others answer {}, these two answer nothing at all.
+template <>
+struct Shape<TagResourceOutput> : NoBody {};
+template <>
+struct Shape<UntagResourceOutput> : NoBody {};
 
-void Read(JsonObject body, Decoding& decoding, TagResourceInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const TagResourceInput& input, std::string& out) {
-  Codec<TagResourceInput>::Append(input, out);
-}
-
-void Read(JsonObject /*body*/, Decoding& /*decoding*/, TagResourceOutput& /*output*/) {}
-
-void Append(const TagResourceOutput& /*output*/, std::string& /*out*/) {}
-
-void Read(JsonObject body, Decoding& decoding, UntagResourceInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const UntagResourceInput& input, std::string& out) {
-  Codec<UntagResourceInput>::Append(input, out);
-}
-
-void Read(JsonObject /*body*/, Decoding& /*decoding*/, UntagResourceOutput& /*output*/) {}
-
-void Append(const UntagResourceOutput& /*output*/, std::string& /*out*/) {}
-
-void Read(JsonObject body, Decoding& decoding, ListTagsOfResourceInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const ListTagsOfResourceInput& input, std::string& out) {
-  Codec<ListTagsOfResourceInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, ListTagsOfResourceOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const ListTagsOfResourceOutput& output, std::string& out) {
-  Codec<ListTagsOfResourceOutput>::Append(output, out);
-}
+template struct Body<TagResourceInput>;
+template struct Body<TagResourceOutput>;
+template struct Body<UntagResourceInput>;
+template struct Body<UntagResourceOutput>;
+template struct Body<ListTagsOfResourceInput>;
+template struct Body<ListTagsOfResourceOutput>;
 
 }  // namespace stator::wire

@@ -49,36 +49,9 @@ struct Shape<DescribeTimeToLiveOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, UpdateTimeToLiveInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const UpdateTimeToLiveInput& input, std::string& out) {
-  Codec<UpdateTimeToLiveInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, UpdateTimeToLiveOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const UpdateTimeToLiveOutput& output, std::string& out) {
-  Codec<UpdateTimeToLiveOutput>::Append(output, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeTimeToLiveInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const DescribeTimeToLiveInput& input, std::string& out) {
-  Codec<DescribeTimeToLiveInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, DescribeTimeToLiveOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const DescribeTimeToLiveOutput& output, std::string& out) {
-  Codec<DescribeTimeToLiveOutput>::Append(output, out);
-}
+template struct Body<UpdateTimeToLiveInput>;
+template struct Body<UpdateTimeToLiveOutput>;
+template struct Body<DescribeTimeToLiveInput>;
+template struct Body<DescribeTimeToLiveOutput>;
 
 }  // namespace stator::wire

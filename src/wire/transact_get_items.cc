@@ -76,44 +76,51 @@ struct Shape<AnswerBody<OptionalItem, Capacities>> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, TransactGetItemsInput& input) {
-  RequestBody<TransactGet> read;
-  ReadBody(body, decoding, read);
-  input.return_consumed_capacity = read.return_consumed_capacity;
-  input.transact_items.reserve(read.transact_items.size());
-  for (TransactGetItem<TransactGet>& item : read.transact_items) {
-    input.transact_items.push_back(std::move(item.get));
+template <>
+struct Shape<TransactGetItemsInput> {
+  static void Read(JsonObject json, Decoding& decoding, TransactGetItemsInput& input) {
+    RequestBody<TransactGet> body;
+    ReadBody(json, decoding, body);
+    input.return_consumed_capacity = body.return_consumed_capacity;
+    input.transact_items.reserve(body.transact_items.size());
+    for (TransactGetItem<TransactGet>& item : body.transact_items) {
+      input.transact_items.push_back(std::move(item.get));
+    }
   }
-}
+  static void Append(const TransactGetItemsInput& input, std::string& out) {
+    RequestBody<const TransactGet&> body{
+        .transact_items = {}, .return_consumed_capacity = input.return_consumed_capacity};
+    body.transact_items.reserve(input.transact_items.size());
+    for (const TransactGet& get : input.transact_items) {
+      body.transact_items.push_back({get});
+    }
+    Codec<RequestBody<const TransactGet&>>::Append(body, out);
+  }
+};
 
-void Append(const TransactGetItemsInput& input, std::string& out) {
-  RequestBody<const TransactGet&> body{.transact_items = {},
-                                       .return_consumed_capacity = input.return_consumed_capacity};
-  body.transact_items.reserve(input.transact_items.size());
-  for (const TransactGet& get : input.transact_items) {
-    body.transact_items.push_back({get});
+template <>
+struct Shape<TransactGetItemsOutput> {
+  static void Read(JsonObject json, Decoding& decoding, TransactGetItemsOutput& output) {
+    AnswerBody<std::optional<Item>, std::vector<ConsumedCapacity>> body;
+    ReadBody(json, decoding, body);
+    output.consumed_capacity = std::move(body.consumed_capacity);
+    output.responses.reserve(body.responses.size());
+    for (ItemResponse<std::optional<Item>>& response : body.responses) {
+      output.responses.push_back(std::move(response.item));
+    }
   }
-  Codec<RequestBody<const TransactGet&>>::Append(body, out);
-}
+  static void Append(const TransactGetItemsOutput& output, std::string& out) {
+    using Written = AnswerBody<const std::optional<Item>&, const std::vector<ConsumedCapacity>&>;
+    Written body{.consumed_capacity = output.consumed_capacity, .responses = {}};
+    body.responses.reserve(output.responses.size());
+    for (const std::optional<Item>& item : output.responses) {
+      body.responses.push_back({item});
+    }
+    Codec<Written>::Append(body, out);
+  }
+};
 
-void Read(JsonObject body, Decoding& decoding, TransactGetItemsOutput& output) {
-  AnswerBody<std::optional<Item>, std::vector<ConsumedCapacity>> read;
-  ReadBody(body, decoding, read);
-  output.consumed_capacity = std::move(read.consumed_capacity);
-  output.responses.reserve(read.responses.size());
-  for (ItemResponse<std::optional<Item>>& response : read.responses) {
-    output.responses.push_back(std::move(response.item));
-  }
-}
-
-void Append(const TransactGetItemsOutput& output, std::string& out) {
-  using Body = AnswerBody<const std::optional<Item>&, const std::vector<ConsumedCapacity>&>;
-  Body body{.consumed_capacity = output.consumed_capacity, .responses = {}};
-  body.responses.reserve(output.responses.size());
-  for (const std::optional<Item>& item : output.responses) {
-    body.responses.push_back({item});
-  }
-  Codec<Body>::Append(body, out);
-}
+template struct Body<TransactGetItemsInput>;
+template struct Body<TransactGetItemsOutput>;
 
 }  // namespace stator::wire

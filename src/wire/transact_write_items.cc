@@ -98,20 +98,7 @@ struct Shape<TransactWriteItemsOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, TransactWriteItemsInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const TransactWriteItemsInput& input, std::string& out) {
-  Codec<TransactWriteItemsInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, TransactWriteItemsOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const TransactWriteItemsOutput& output, std::string& out) {
-  Codec<TransactWriteItemsOutput>::Append(output, out);
-}
+template struct Body<TransactWriteItemsInput>;
+template struct Body<TransactWriteItemsOutput>;
 
 }  // namespace stator::wire

@@ -42,20 +42,7 @@ struct Shape<UpdateItemOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, UpdateItemInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const UpdateItemInput& input, std::string& out) {
-  Codec<UpdateItemInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, UpdateItemOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const UpdateItemOutput& output, std::string& out) {
-  Codec<UpdateItemOutput>::Append(output, out);
-}
+template struct Body<UpdateItemInput>;
+template struct Body<UpdateItemOutput>;
 
 }  // namespace stator::wire

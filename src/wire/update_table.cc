@@ -67,20 +67,7 @@ struct Shape<UpdateTableOutput> {
   }
 };
 
-void Read(JsonObject body, Decoding& decoding, UpdateTableInput& input) {
-  ReadBody(body, decoding, input);
-}
-
-void Append(const UpdateTableInput& input, std::string& out) {
-  Codec<UpdateTableInput>::Append(input, out);
-}
-
-void Read(JsonObject body, Decoding& decoding, UpdateTableOutput& output) {
-  ReadBody(body, decoding, output);
-}
-
-void Append(const UpdateTableOutput& output, std::string& out) {
-  Codec<UpdateTableOutput>::Append(output, out);
-}
+template struct Body<UpdateTableInput>;
+template struct Body<UpdateTableOutput>;
 
 }  // namespace stator::wire

@@ -8,6 +8,8 @@
 //   });
 //   if (!written && written.error().code == ErrorCode::kConditionFailed) { ... }
 //
+// The operations are listed in stator/api/operations.inc, each with its methods below.
+//
 // COST: an object of this class owns the store or the connections; make one and share it.
 // THREADS: every method may be called from many threads at once.
 // ERRORS: Result carries DynamoDB's message; the code is for branching (base/result.h).
@@ -49,73 +51,32 @@ using Completion = std::move_only_function<void(Result<Output>)>;
 
 class Database {
  public:
-  Database() = default;
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
-  virtual ~Database() = default;
+  virtual ~Database();
 
-  // Items.
-  virtual Result<PutItemOutput> PutItem(const PutItemInput& input) = 0;
-  virtual Result<GetItemOutput> GetItem(const GetItemInput& input) = 0;
-  virtual Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) = 0;
-  virtual Result<DeleteItemOutput> DeleteItem(const DeleteItemInput& input) = 0;
-  virtual Result<QueryOutput> Query(const QueryInput& input) = 0;
-  virtual Result<ScanOutput> Scan(const ScanInput& input) = 0;
-  virtual Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) = 0;
-  virtual Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) = 0;
-  virtual Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input) = 0;
-  virtual Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) = 0;
+  // A method for each operation:
+  //
+  //   virtual Result<GetItemOutput> GetItem(const GetItemInput& input);
+  //
+  // Whoever derives from Database overrides those that it has. The others fail with
+  // kUnknownOperation, so that an operation more is no work for anybody.
+#define STATOR_OPERATION(Name, ...) virtual Result<Name##Output> Name(const Name##Input& input);
+#include "stator/api/operations.inc"
 
-  // Tables.
-  virtual Result<CreateTableOutput> CreateTable(const CreateTableInput& input) = 0;
-  virtual Result<UpdateTableOutput> UpdateTable(const UpdateTableInput& input) = 0;
-  virtual Result<DeleteTableOutput> DeleteTable(const DeleteTableInput& input) = 0;
-  virtual Result<DescribeTableOutput> DescribeTable(const DescribeTableInput& input) = 0;
-  virtual Result<ListTablesOutput> ListTables(const ListTablesInput& input) = 0;
-  virtual Result<UpdateTimeToLiveOutput> UpdateTimeToLive(const UpdateTimeToLiveInput& input) = 0;
-  virtual Result<DescribeTimeToLiveOutput> DescribeTimeToLive(
-      const DescribeTimeToLiveInput& input) = 0;
-  virtual Result<TagResourceOutput> TagResource(const TagResourceInput& input) = 0;
-  virtual Result<UntagResourceOutput> UntagResource(const UntagResourceInput& input) = 0;
-  virtual Result<ListTagsOfResourceOutput> ListTagsOfResource(
-      const ListTagsOfResourceInput& input) = 0;
-  virtual Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
-      const UpdateContinuousBackupsInput& input) = 0;
-  virtual Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-      const DescribeContinuousBackupsInput& input) = 0;
+  // The writes of items have a second one, which does not wait for the disk:
+  //
+  //   virtual void StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done);
+  //
+  // `done` is called when the write is durable, or has failed, perhaps before the call returns and
+  // perhaps on another thread, where it must not block. `input` is read only during the call. A
+  // home without such a path waits.
+#define STATOR_ITEM_WRITE(Name, ...) \
+  virtual void Start##Name(const Name##Input& input, Completion<Name##Output> done);
+#include "stator/api/operations.inc"
 
-  // Streams.
-  virtual Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input) = 0;
-  virtual Result<DescribeStreamOutput> DescribeStream(const DescribeStreamInput& input) = 0;
-  virtual Result<GetShardIteratorOutput> GetShardIterator(const GetShardIteratorInput& input) = 0;
-  virtual Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input) = 0;
-
-  // The account.
-  virtual Result<DescribeLimitsOutput> DescribeLimits(const DescribeLimitsInput& input) = 0;
-  virtual Result<DescribeEndpointsOutput> DescribeEndpoints(
-      const DescribeEndpointsInput& input) = 0;
-
-  // The item writes without waiting for the disk: `done` is called when the write is durable, or
-  // has failed, perhaps before the call returns and perhaps on another thread, where it must not
-  // block. `input` is read only during the call. A home without such a path waits.
-  virtual void StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done) {
-    done(PutItem(input));
-  }
-  virtual void StartUpdateItem(const UpdateItemInput& input, Completion<UpdateItemOutput> done) {
-    done(UpdateItem(input));
-  }
-  virtual void StartDeleteItem(const DeleteItemInput& input, Completion<DeleteItemOutput> done) {
-    done(DeleteItem(input));
-  }
-  virtual void StartBatchWriteItem(const BatchWriteItemInput& input,
-                                   Completion<BatchWriteItemOutput> done) {
-    done(BatchWriteItem(input));
-  }
-  virtual void StartTransactWriteItems(const TransactWriteItemsInput& input,
-                                       Completion<TransactWriteItemsOutput> done) {
-    done(TransactWriteItems(input));
-  }
+ protected:
+  Database() = default;
 };
 
 }  // namespace stator
