@@ -32,9 +32,10 @@ TableSpec Everything() {
           .tags = {{"team", "billing"}}};
 }
 
-AttributeValue Sent(const auto& input) {
+template <class Input>
+AttributeValue Sent(const Input& input) {
   std::string body;
-  wire::Append(input, body);
+  wire::Body<Input>::Append(input, body);
   return value::ValueFromPlainJson(body).value();
 }
 
