@@ -17,6 +17,9 @@ tasks::TaskFault FaultOf(const tasks::TaskError& error) {
 Core::Core(McpServerOptions options, tasks::TaskStore& store)
     : options_(std::move(options)),
       store_(store),
+      sealer_(options_.state_keys.empty()
+                  ? std::vector{options_.random->Uuid() + options_.random->Uuid()}
+                  : options_.state_keys),
       process_(options_.random->Uuid()),
       pool_({.running = options_.workers,
              .queued = options_.queue_max,
@@ -28,12 +31,8 @@ Core::~Core() {
   Stop();
 }
 
-void Core::AddTool(Tool tool) {
-  std::string name = tool.name;
-  tools_.insert_or_assign(std::move(name), std::make_shared<const Tool>(std::move(tool)));
-}
-
 void Core::Start() {
+  started_ = true;
   pool_.Start();
   housekeeper_ = std::thread([this] { Housekeep(); });
   watcher_ = std::thread([this] { Watch(); });
@@ -46,6 +45,14 @@ void Core::Log(const std::string& line) const {
 }
 
 std::shared_ptr<Session> Core::OpenSession(tasks::Owner owner) {
+  auto session = OpenExchange(std::move(owner));
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
+  sessions_.push_back(session);
+  return session;
+}
+
+std::shared_ptr<Session> Core::OpenExchange(tasks::Owner owner) {
   return std::make_shared<Session>(options_.random->Uuid(), std::move(owner));
 }
 
@@ -53,10 +60,6 @@ void Core::CloseSession(const std::shared_ptr<Session>& session) {
   session->Close();
   const std::scoped_lock lock(mutex_);
   std::erase_if(waiters_, [&](const auto& waiter) { return waiter->session == session; });
-}
-
-bool Core::HasTasks(const Session& session) const {
-  return !session.owner().is_anonymous || store_.options().allow_anonymous;
 }
 
 void Core::Receive(const std::shared_ptr<Session>& session, const Json& json,
@@ -88,66 +91,44 @@ void Core::TakeNotification(const SessionPointer& session, const Message& messag
   }
 }
 
+// A request says by itself which generation it is of; a client that has spoken the modern one does
+// not go back to the handshake.
 void Core::TakeRequest(const SessionPointer& session, const Message& message,
                        const std::shared_ptr<Stream>& stream) {
-  const RequestPointer request = session->Begin(message.id, stream);
-  if (!request) {
-    stream->Send(MakeError(message.id,
-                           {.code = kInvalidRequest, .message = "a request with this id is open"}));
+  const auto refuse = [&](const tasks::TaskFault& fault) {
+    stream->Send(MakeError(message.id, fault));
     stream->Finish();
+  };
+  const bool is_modern = ClaimsModern(message);
+  if (is_modern) {
+    if (const std::optional<Refusal> refusal = CheckModern(message, nullptr, session->owner())) {
+      refuse(refusal->fault);
+      return;
+    }
+    if (message.method != "server/discover" && !session->is_initialized()) {
+      session->PinModern();
+    }
+  } else if (session->is_modern() && message.method == "initialize") {
+    refuse(UnsupportedVersion(message.params.TextOf("protocolVersion").value_or("")));
     return;
   }
-  const std::string& method = message.method;
-  const bool has_tasks = HasTasks(*session);
-  if (method == "initialize") {
-    Initialize(session, message, *request);
-  } else if (method == "ping") {
-    request->Answer(JsonObject());
-  } else if (method == "tools/list") {
-    ListTools(message, *request);
-  } else if (method == "tools/call") {
-    CallTool(session, message, request);
-  } else if (method == "tasks/get" && has_tasks) {
-    GetTask(session, message, *request);
-  } else if (method == "tasks/list" && has_tasks) {
-    ListTasks(session, message, *request);
-  } else if (method == "tasks/cancel" && has_tasks) {
-    CancelTask(session, message, *request);
-  } else if (method == "tasks/result" && has_tasks) {
-    AwaitResult(session, message, request);
-  } else {
-    request->Fail({.code = kMethodNotFound, .message = "Method not found: " + method});
+  RequestContext context =
+      is_modern ? ModernContext(message, session->owner()) : session->Context();
+  if (!is_modern) {
+    context.progress_token = MetaOf(message.params, "progressToken");
   }
-}
-
-void Core::Initialize(const SessionPointer& session, const Message& message, OpenRequest& request) {
-  const std::optional<std::string> asked = message.params.TextOf("protocolVersion");
-  if (!asked) {
-    request.Fail({.code = kInvalidParams, .message = "protocolVersion must be a text"});
+  const RequestPointer request = session->Begin(message.id, stream, std::move(context));
+  if (!request) {
+    refuse({.code = kInvalidRequest, .message = "a request with this id is open"});
     return;
   }
-  if (const Json* const capabilities = message.params.Find("capabilities")) {
-    session->SetCapabilities(*capabilities);
+  const Method* const method = FindMethod(message.method);
+  const Handler handler = method == nullptr ? nullptr : is_modern ? method->modern : method->legacy;
+  if (handler == nullptr || !Offers(*method, session->owner())) {
+    request->Fail(MethodNotFound(message.method));
+    return;
   }
-  JsonObject capabilities{{"tools", JsonObject()}};
-  if (HasTasks(*session)) {
-    capabilities.Set(
-        "tasks",
-        JsonObject{{"list", JsonObject()},
-                   {"cancel", JsonObject()},
-                   {"requests", JsonObject{{"tools", JsonObject{{"call", JsonObject()}}}}}});
-  }
-  const std::string_view version =
-      IsProtocolVersion(*asked) ? std::string_view(*asked) : kProtocolVersions.front();
-  session->SetProtocolVersion(version);
-  JsonObject result{
-      {"protocolVersion", version},
-      {"capabilities", std::move(capabilities)},
-      {"serverInfo", JsonObject{{"name", options_.name}, {"version", options_.version}}}};
-  if (options_.instructions) {
-    result.Set("instructions", *options_.instructions);
-  }
-  request.Answer(std::move(result));
+  (this->*handler)(session, message, request);
 }
 
 void Core::TaskChanged(const std::string& owner, const std::string& task) {
@@ -164,6 +145,9 @@ void Core::TaskChanged(const std::string& owner, const std::string& task) {
   }
   if (call) {
     call->Look(/*news=*/true);
+  }
+  for (const std::shared_ptr<Subscription>& subscription : Subscriptions()) {
+    TellTask(*subscription, owner, task);
   }
   for (const std::shared_ptr<Waiter>& waiter : concerned) {
     Look(waiter);
@@ -202,6 +186,34 @@ McpServer::~McpServer() = default;
 
 void McpServer::AddTool(Tool tool) {
   core_->AddTool(std::move(tool));
+}
+
+void McpServer::RemoveTool(std::string_view name) {
+  core_->RemoveTool(name);
+}
+
+void McpServer::AddPrompt(Prompt prompt) {
+  core_->AddPrompt(std::move(prompt));
+}
+
+void McpServer::RemovePrompt(std::string_view name) {
+  core_->RemovePrompt(name);
+}
+
+void McpServer::AddResource(Resource resource) {
+  core_->AddResource(std::move(resource));
+}
+
+void McpServer::RemoveResource(std::string_view uri) {
+  core_->RemoveResource(uri);
+}
+
+void McpServer::ResourceUpdated(const std::string& uri) {
+  core_->ResourceUpdated(uri);
+}
+
+std::shared_ptr<Session> McpServer::OpenExchange(tasks::Owner owner) {
+  return core_->OpenExchange(std::move(owner));
 }
 
 void McpServer::Start() {

@@ -9,15 +9,15 @@ namespace stator::mcp {
 
 DirectCall::DirectCall(Core& core, std::shared_ptr<const Tool> tool,
                        std::shared_ptr<Session> session, std::shared_ptr<OpenRequest> request,
-                       Json arguments, Json token)
+                       Json arguments, UnfinishedCall unfinished)
     : RunningCall(core, std::move(tool), session->owner().id),
       session_(std::move(session)),
       request_(std::move(request)),
       arguments_(std::move(arguments)),
-      token_(std::move(token)) {}
+      unfinished_(std::move(unfinished)) {}
 
 bool DirectCall::CanAsk(QuestionKind kind) const {
-  return session_->capabilities().CanAsk(kind);
+  return request_->context().capabilities.CanAsk(kind);
 }
 
 bool DirectCall::IsCancelled() const {
@@ -26,20 +26,58 @@ bool DirectCall::IsCancelled() const {
 
 void DirectCall::Progress(double progress, std::optional<double> total,
                           std::optional<std::string> message) {
-  if (!token_.is_null() && !IsCancelled()) {
-    request_->stream()->Send(ProgressNotification(token_, progress, total, message));
+  const Json& token = request_->context().progress_token;
+  if (!token.is_null() && !IsCancelled() && progress > last_progress_) {
+    last_progress_ = progress;
+    request_->stream()->Send(ProgressNotification(token, progress, total, message));
+  }
+}
+
+void DirectCall::Log(LogLevel level, Json data) {
+  const std::optional<LogLevel>& least = request_->context().log_level;
+  if (core_.options().logging && least && level >= *least && !IsCancelled()) {
+    request_->stream()->Send(LogNotification(level, tool_->name, std::move(data)));
   }
 }
 
 void DirectCall::End(ToolResult result) {
-  if (result) {
+  if (bad_answer_) {
+    request_->Fail(*bad_answer_);
+  } else if (!needed_.empty()) {
+    request_->Answer(InputRequired(unfinished_, needed_, request_->context(), core_.sealer(),
+                                   core_.options().clock->Now() + core_.options().state_time));
+  } else if (result) {
     request_->Answer(*std::move(result));
   } else {
     request_->Fail(result.error());
   }
 }
 
+void DirectCall::Replay(const std::vector<Question>& questions) {
+  const std::scoped_lock lock(replies_mutex_);
+  replies_.assign(questions.size(), std::nullopt);
+  for (std::size_t index = 0; index < questions.size(); ++index) {
+    const Question& question = questions[index];
+    const auto answer = unfinished_.answers.find(question.key);
+    if (answer == unfinished_.answers.end()) {
+      needed_.push_back(question);
+      continue;
+    }
+    if (const std::string problem = ProblemWithAnswer(MethodOf(question.kind), answer->second);
+        !problem.empty()) {
+      bad_answer_ = tasks::TaskFault{
+          .code = kInvalidParams,
+          .message = "inputResponses." + question.key + " is no answer: " + problem};
+    }
+    replies_[index] = answer->second;
+  }
+}
+
 Result<void> DirectCall::Put(const std::vector<Question>& questions) {
+  if (request_->context().is_modern) {
+    Replay(questions);
+    return {};
+  }
   std::uint64_t round = 0;
   {
     const std::scoped_lock lock(replies_mutex_);
@@ -49,8 +87,12 @@ Result<void> DirectCall::Put(const std::vector<Question>& questions) {
   }
   const auto self = std::static_pointer_cast<DirectCall>(shared_from_this());
   for (std::size_t index = 0; index < questions.size(); ++index) {
+    Json params = questions[index].params;
+    if (questions[index].kind == QuestionKind::kUrl) {
+      params.If<JsonObject>()->Set("elicitationId", core_.options().random->Uuid());
+    }
     const std::int64_t number =
-        session_->Ask(*request_->stream(), MethodOf(questions[index].kind), questions[index].params,
+        session_->Ask(*request_->stream(), MethodOf(questions[index].kind), std::move(params),
                       [weak = std::weak_ptr(self), round, index](Session::Reply reply) {
                         if (const auto call = weak.lock()) {
                           call->TakeReply(round, index, std::move(reply));

@@ -100,10 +100,10 @@ void Core::TakeOver(const tasks::RecordKey& key) {
   if (!claimed) {
     return;
   }
-  const auto tool = tools_.find(claimed->tool_name.value_or(""));
+  const ToolPointer tool = catalog_.tools.Find(claimed->tool_name.value_or(""));
   run->attempt = claimed->lease->attempt;
-  const bool goes_on = tool != tools_.end() && tool->second->restartable && claimed->restartable &&
-                       run->attempt <= options_.attempts_max;
+  const bool goes_on =
+      tool && tool->restartable && claimed->restartable && run->attempt <= options_.attempts_max;
   if (!goes_on) {
     const auto failed = store_.Complete(
         key.owner, key.task,
@@ -121,7 +121,7 @@ void Core::TakeOver(const tasks::RecordKey& key) {
     static_cast<void>(store_.UpdateStatus(key.owner, key.task, TaskStatus::kWorking));
   }
   Log("task " + key.task + " is begun again, attempt " + std::to_string(run->attempt));
-  run->tool = tool->second;
+  run->tool = tool;
   run->capabilities = CapabilitiesOf(*claimed);
   run->arguments = claimed->arguments.value_or(JsonObject());
   AddRun(run);

@@ -15,6 +15,9 @@
 #include <thread>
 #include <utility>
 
+#include "mcp/http_generation.h"
+#include "mcp/http_open_stream.h"
+#include "mcp/http_pages.h"
 #include "mcp/http_sessions.h"
 #include "mcp/http_stream.h"
 #include "mcp/json_rpc.h"
@@ -22,67 +25,15 @@
 #include "stator/mcp/http.h"
 
 namespace stator::mcp {
-namespace {
 
 namespace net = boost::asio;
-namespace beast = boost::beast;
-namespace http = boost::beast::http;
-using net::ip::tcp;
-using Request = http::request<http::string_body>;
-using Response = http::response<http::string_body>;
+
+namespace {
 
 constexpr auto kAsTuple = net::as_tuple(net::use_awaitable);
 constexpr std::size_t kHeaderBytesMax = 16 * 1024;
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 constexpr std::string_view kLastEventHeader = "Last-Event-ID";
-
-std::string_view View(beast::string_view text) {
-  return {text.data(), text.size()};
-}
-
-// An origin of this machine, whatever the port.
-bool IsLocalOrigin(std::string_view origin) {
-  const std::size_t scheme = origin.find("://");
-  if (scheme == origin.npos) {
-    return false;
-  }
-  std::string_view host = origin.substr(scheme + 3);
-  const std::size_t port = host.starts_with('[') ? host.find("]:") : host.find(':');
-  if (port != host.npos) {
-    host = host.substr(0, host.starts_with('[') ? port + 1 : port);
-  }
-  return host == "localhost" || host == "127.0.0.1" || host == "[::1]";
-}
-
-Response Page(const Request& request, http::status status, std::string_view text) {
-  Response response(status, request.version());
-  response.keep_alive(request.keep_alive());
-  if (!text.empty()) {
-    response.set(http::field::content_type, "text/plain; charset=utf-8");
-    response.body() = std::string(text) + "\n";
-  }
-  response.prepare_payload();
-  return response;
-}
-
-Response JsonPage(const Request& request, http::status status, std::string body) {
-  Response response(status, request.version());
-  response.keep_alive(request.keep_alive());
-  response.set(http::field::content_type, "application/json");
-  response.body() = std::move(body);
-  response.prepare_payload();
-  return response;
-}
-
-// Answers that may take their time, or are preceded by other messages.
-bool IsStreamed(const Json& message) {
-  const std::optional<std::string> method = message.TextOf("method");
-  return method == "tools/call" || method == "tasks/result";
-}
-
-bool IsRequest(const Json& message) {
-  return message.Find("method") != nullptr && message.Find("id") != nullptr;
-}
 
 Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   boost::system::error_code error;
@@ -96,44 +47,6 @@ Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   }
   return tcp::endpoint(address, options.port);
 }
-
-// A stream that a connection writes, for as long as the coroutine of the connection lives.
-class OpenStream {
- public:
-  OpenStream(std::set<std::shared_ptr<HttpStream>>& streams, net::io_context& io,
-             std::shared_ptr<HttpStream> stream)
-      : streams_(streams), timer_(io), stream_(std::move(stream)) {
-    streams_.insert(stream_);
-    ticket_ = stream_->Open(timer_);
-  }
-  OpenStream(const OpenStream&) = delete;
-  OpenStream& operator=(const OpenStream&) = delete;
-  ~OpenStream() {
-    const bool is_mine = stream_->IsWrittenBy(ticket_);
-    stream_->Leave(ticket_);
-    if (is_mine && !kept_) {
-      stream_->Shut();
-    }
-    if (is_mine || !stream_->IsOpen()) {
-      streams_.erase(stream_);
-    }
-  }
-
-  // The client may come back for the rest.
-  void Keep() { kept_ = true; }
-
-  HttpStream& stream() { return *stream_; }
-  [[nodiscard]] const std::shared_ptr<HttpStream>& shared() const { return stream_; }
-  [[nodiscard]] bool IsMine() const { return stream_->IsWrittenBy(ticket_); }
-  net::steady_timer& timer() { return timer_; }
-
- private:
-  std::set<std::shared_ptr<HttpStream>>& streams_;
-  net::steady_timer timer_;
-  const std::shared_ptr<HttpStream> stream_;
-  std::uint64_t ticket_ = 0;
-  bool kept_ = false;
-};
 
 }  // namespace
 
@@ -155,6 +68,12 @@ struct HttpServer::State {
   net::awaitable<bool> Answer(beast::tcp_stream& connection, const Request& request);
   net::awaitable<bool> Post(beast::tcp_stream& connection, const Request& request,
                             tasks::Owner owner);
+  // One request of 2026-07-28, with neither session nor resumption: answered as JSON, or as a
+  // stream when something comes before the answer. A client that goes away cancels it.
+  net::awaitable<bool> PostModern(beast::tcp_stream& connection, const Request& request,
+                                  const Json& message, tasks::Owner owner);
+  net::awaitable<bool> WriteModernEvents(beast::tcp_stream& connection, const Request& request,
+                                         HttpStream::Event first, OpenStream& open);
   net::awaitable<bool> Get(beast::tcp_stream& connection, const Request& request,
                            const tasks::Owner& owner);
   net::awaitable<bool> Write(beast::tcp_stream& connection, Response response);
@@ -296,14 +215,11 @@ std::optional<Response> HttpServer::State::Refusal(const Request& request) const
   if (!IsAllowedOrigin(View(request[http::field::origin]))) {
     return Page(request, http::status::forbidden, "this origin is not allowed");
   }
-  const std::string_view version = View(request["MCP-Protocol-Version"]);
-  if (!version.empty() && !IsProtocolVersion(version)) {
-    return Page(request, http::status::bad_request, "this protocol version is not known");
-  }
   const std::string_view accept = View(request[http::field::accept]);
-  const bool takes_events =
-      accept.empty() || accept.contains("text/event-stream") || accept.contains("*/*");
-  if (request.method() != http::verb::delete_ && !takes_events) {
+  if (request.method() == http::verb::post && accept.contains("application/json")) {
+    return std::nullopt;  // Whether events are needed, too, depends on the generation.
+  }
+  if (request.method() != http::verb::delete_ && !TakesEvents(request)) {
     return Page(request, http::status::not_acceptable, "Accept must name text/event-stream");
   }
   return std::nullopt;
@@ -356,6 +272,19 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
     co_return co_await Write(connection,
                              JsonPage(request, http::status::bad_request, error.ToText()));
   }
+  const std::string_view version = View(request[kVersionHeader]);
+  if (IsModernPost(*message, version)) {
+    co_return co_await PostModern(connection, request, *message, std::move(owner));
+  }
+  if (!version.empty() && !IsProtocolVersion(version)) {
+    const Json error = MakeError(nullptr, UnsupportedVersion(std::string(version)));
+    co_return co_await Write(connection,
+                             JsonPage(request, http::status::bad_request, error.ToText()));
+  }
+  if (!TakesEvents(request)) {
+    co_return co_await Write(connection, Page(request, http::status::not_acceptable,
+                                              "Accept must name text/event-stream"));
+  }
   const bool begins = message->TextOf("method") == "initialize";
   const std::string id(View(request[kSessionHeader]));
   const std::shared_ptr<Session> session =
@@ -390,6 +319,74 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
     co_await open.timer().async_wait(kAsTuple);
   }
   co_return co_await Write(connection, Page(request, http::status::accepted, ""));
+}
+
+net::awaitable<bool> HttpServer::State::PostModern(beast::tcp_stream& connection,
+                                                   const Request& request, const Json& message,
+                                                   tasks::Owner owner) {
+  if (const auto refusal = RefusalOfModern(server.core(), message, request.base(), owner)) {
+    const Json error = MakeError(TakeApart(message).id, refusal->fault);
+    co_return co_await Write(
+        connection, JsonPage(request, static_cast<http::status>(refusal->status), error.ToText()));
+  }
+  if (!IsRequest(message)) {
+    co_return co_await Write(connection, Page(request, http::status::accepted, ""));
+  }
+  const std::shared_ptr<Session> session = server.OpenExchange(std::move(owner));
+  OpenStream open(streams, io, std::make_shared<HttpStream>(++last_stream));
+  net::post(handlers, [this, session, json = message, stream = open.shared()] {
+    server.Receive(session, json, stream);
+  });
+  const DisconnectWatch watch(connection.socket(), open.shared());
+  while (open.stream().IsOpen()) {
+    if (std::optional<HttpStream::Event> event = open.stream().Take()) {
+      if (!event->is_answer) {
+        co_return co_await WriteModernEvents(connection, request, *std::move(event), open);
+      }
+      co_return co_await Write(
+          connection,
+          JsonPage(request, static_cast<http::status>(event->status), std::move(event->text)));
+    }
+    if (open.stream().IsFinished()) {
+      break;
+    }
+    open.timer().expires_after(options.keep_alive);
+    co_await open.timer().async_wait(kAsTuple);
+  }
+  co_return false;
+}
+
+net::awaitable<bool> HttpServer::State::WriteModernEvents(beast::tcp_stream& connection,
+                                                          const Request& request,
+                                                          HttpStream::Event first,
+                                                          OpenStream& open) {
+  http::response<http::empty_body> head(http::status::ok, request.version());
+  head.set(http::field::content_type, "text/event-stream");
+  head.set(http::field::cache_control, "no-cache, no-transform");
+  head.set("X-Accel-Buffering", "no");
+  head.keep_alive(request.keep_alive());
+  head.chunked(true);
+  http::response_serializer<http::empty_body> serializer(head);
+  const auto [head_error, head_size] =
+      co_await http::async_write_header(connection, serializer, kAsTuple);
+  std::optional<HttpStream::Event> event = std::move(first);
+  bool goes_on = !head_error;
+  while (goes_on && (event || !open.stream().IsFinished())) {
+    if (event) {
+      goes_on = co_await WriteChunk(connection, "event: message\ndata: " + event->text + "\n\n");
+    } else {
+      open.timer().expires_after(options.keep_alive);
+      const auto [woken] = co_await open.timer().async_wait(kAsTuple);
+      goes_on = open.IsMine() && (woken || co_await WriteChunk(connection, ": waiting\n\n"));
+    }
+    event = goes_on ? open.stream().Take() : std::nullopt;
+  }
+  if (!goes_on) {
+    co_return false;
+  }
+  const auto [error, size] =
+      co_await net::async_write(connection, http::make_chunk_last(), kAsTuple);
+  co_return !error;
 }
 
 net::awaitable<bool> HttpServer::State::Get(beast::tcp_stream& connection, const Request& request,

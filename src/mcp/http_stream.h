@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "mcp/http_generation.h"
 #include "stator/mcp/server.h"
 
 namespace stator::mcp {
@@ -28,6 +29,8 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   struct Event {
     std::uint64_t number = 0;  // 1, 2, 3… in this stream
     std::string text;
+    bool is_answer = false;  // and nothing follows
+    unsigned status = 200;   // of an answer that comes first
   };
 
   bool Send(const Json& message) override {
@@ -35,7 +38,10 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
     if (!open_ || finished_) {
       return false;
     }
-    events_.push_back({.number = ++last_number_, .text = message.ToText()});
+    events_.push_back({.number = ++last_number_,
+                       .text = message.ToText(),
+                       .is_answer = message.Find("method") == nullptr,
+                       .status = StatusOf(message)});
     bytes_ += events_.back().text.size();
     // A client that stays away is not waited for without end.
     open_ = timer_ != nullptr || bytes_ <= kUnsentBytesMax;
@@ -77,6 +83,15 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
     if (ticket_ == ticket) {
       timer_ = nullptr;
     }
+  }
+
+  // The client is gone: nothing is written any more, and the connection hears of it.
+  void Abandon() {
+    const std::scoped_lock lock(mutex_);
+    open_ = false;
+    events_.clear();
+    taken_ = 0;
+    WakeLocked();
   }
 
   // No connection will come any more.

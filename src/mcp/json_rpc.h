@@ -18,9 +18,23 @@ inline constexpr std::int64_t kMethodNotFound = -32601;
 inline constexpr std::int64_t kInvalidParams = -32602;
 inline constexpr std::int64_t kInternalError = -32603;
 
+// Of 2026-07-28.
+inline constexpr std::int64_t kHeaderMismatch = -32020;
+inline constexpr std::int64_t kMissingCapability = -32021;
+inline constexpr std::int64_t kUnsupportedVersion = -32022;
+// Of those before: an unknown resource.
+inline constexpr std::int64_t kResourceNotFound = -32002;
+
+inline constexpr std::string_view kModernVersion = "2026-07-28";
+inline constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
+inline constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
+inline constexpr std::string_view kLogLevelKey = "io.modelcontextprotocol/logLevel";
+inline constexpr std::string_view kServerInfoKey = "io.modelcontextprotocol/serverInfo";
+inline constexpr std::string_view kSubscriptionKey = "io.modelcontextprotocol/subscriptionId";
+inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 inline constexpr std::string_view kRelatedTask = "io.modelcontextprotocol/related-task";
 
-// Newest first; what a client asks for is granted when it is here.
+// With a handshake; newest first. What a client asks for is granted when it is here.
 inline constexpr std::array<std::string_view, 4> kProtocolVersions = {"2025-11-25", "2025-06-18",
                                                                       "2025-03-26", "2024-11-05"};
 bool IsProtocolVersion(std::string_view version);

@@ -1,12 +1,11 @@
 #include <utility>
 
 #include "mcp/client_capabilities.h"
+#include "mcp/json_rpc.h"
 #include "stator/mcp/question.h"
 
 namespace stator::mcp {
 namespace {
-
-constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 
 bool IsObject(const Json* json) {
   return json != nullptr && json->Is<JsonObject>();

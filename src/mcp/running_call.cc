@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "mcp/core.h"
+#include "mcp/json_schema.h"
 
 namespace stator::mcp {
 namespace {
@@ -41,7 +42,7 @@ void RunningCall::Begin() {
     return;
   }
   if (!tool_->run.routine()) {
-    End(Guarded([&] { return tool_->run.plain()(*this); }));
+    End(Checked(Guarded([&] { return tool_->run.plain()(*this); })));
     return;
   }
   core_.AddCall(shared_from_this());
@@ -67,7 +68,25 @@ void RunningCall::AfterStep() {
       routine_->IsDone() ? Guarded([&] { return routine_->TakeResult(); }) : ToolResult(Json());
   routine_.reset();
   core_.RemoveCall(shared_from_this());
-  End(std::move(result));
+  End(Checked(std::move(result)));
+}
+
+// What a tool gives is what it promised, or an error that its maker reads.
+ToolResult RunningCall::Checked(ToolResult result) {
+  if (!tool_->output_schema || !result || LeavesInsteadOfWaiting()) {
+    return result;
+  }
+  const Json* const failed = result->Find("isError");
+  if (failed != nullptr && *failed == Json(true)) {
+    return result;
+  }
+  const Json* const content = result->Find("structuredContent");
+  const std::string problem =
+      content == nullptr ? "there is none"
+                         : ProblemWith(*content, *tool_->output_schema, "structuredContent");
+  return problem.empty() ? std::move(result)
+                         : Fault(kInternalError, "the structured content of tool " + tool_->name +
+                                                     " is not what it promised: " + problem);
 }
 
 void RunningCall::Abandon() {
@@ -115,6 +134,9 @@ void RunningCall::BeginAsking(std::vector<Question> questions, AnswerHandler don
 
 Result<std::vector<Json>> RunningCall::AskAndWait(std::vector<Question> questions) {
   TRY_VOID(Prepare(questions));
+  if (LeavesInsteadOfWaiting()) {
+    throw ToolIsLeft();
+  }
   if (std::optional<Answers> there = Collect(/*news=*/true)) {
     Withdraw();
     return *std::move(there);

@@ -74,6 +74,7 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
   };
 
   void Begin();
+  ToolResult Checked(ToolResult result);
   void Step(AnswerHandler done, Answers outcome);
   // What became of the routine at the end of a step.
   void AfterStep();

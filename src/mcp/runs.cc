@@ -168,6 +168,7 @@ void Core::Stop() {
       run->cancelled = true;
     }
   }
+  EndSubscriptions();
   stopped_.notify_all();
   WakeWatcher();
   pool_.Stop();  // The watcher wakes the tools that wait on threads.

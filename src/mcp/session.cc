@@ -5,7 +5,7 @@
 namespace stator::mcp {
 
 bool OpenRequest::Answer(Json result) {
-  return End(MakeResult(id_, std::move(result)));
+  return End(MakeResult(id_, ShapedResult(std::move(result), context_)));
 }
 
 bool OpenRequest::Fail(const tasks::TaskFault& fault) {
@@ -30,9 +30,12 @@ void OpenRequest::Cancel() {
   }
 }
 
-void Session::SetCapabilities(const Json& capabilities) {
+void Session::Initialize(std::string_view version, const Json& capabilities) {
   const std::scoped_lock lock(mutex_);
   capabilities_ = ReadCapabilities(capabilities);
+  version_ = version;
+  speaks_2025_11_25_ = version >= "2025-11-25";  // Versions are dates.
+  initialized_ = true;
 }
 
 ClientCapabilities Session::capabilities() {
@@ -40,15 +43,38 @@ ClientCapabilities Session::capabilities() {
   return capabilities_;
 }
 
-void Session::SetProtocolVersion(std::string_view version) {
-  speaks_2025_11_25_ = version >= "2025-11-25";  // Versions are dates.
+RequestContext Session::Context() {
+  const std::scoped_lock lock(mutex_);
+  return {
+      .version = version_, .owner = owner_, .capabilities = capabilities_, .log_level = log_level_};
+}
+
+void Session::SetLogLevel(LogLevel level) {
+  const std::scoped_lock lock(mutex_);
+  log_level_ = level;
+}
+
+void Session::Subscribe(const std::string& uri) {
+  const std::scoped_lock lock(mutex_);
+  subscriptions_.insert(uri);
+}
+
+void Session::Unsubscribe(const std::string& uri) {
+  const std::scoped_lock lock(mutex_);
+  subscriptions_.erase(uri);
+}
+
+bool Session::IsSubscribed(const std::string& uri) {
+  const std::scoped_lock lock(mutex_);
+  return subscriptions_.contains(uri);
 }
 
 void Session::ForgetDone() {
   std::erase_if(open_, [](const auto& entry) { return entry.second->IsDone(); });
 }
 
-std::shared_ptr<OpenRequest> Session::Begin(const Json& id, std::shared_ptr<Stream> stream) {
+std::shared_ptr<OpenRequest> Session::Begin(const Json& id, std::shared_ptr<Stream> stream,
+                                            RequestContext context) {
   const std::scoped_lock lock(mutex_);
   ForgetDone();
   if (closed_) {
@@ -58,7 +84,7 @@ std::shared_ptr<OpenRequest> Session::Begin(const Json& id, std::shared_ptr<Stre
   if (!added) {
     return nullptr;
   }
-  entry->second = std::make_shared<OpenRequest>(id, std::move(stream));
+  entry->second = std::make_shared<OpenRequest>(id, std::move(stream), std::move(context));
   return entry->second;
 }
 

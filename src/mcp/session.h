@@ -10,11 +10,13 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "mcp/client_capabilities.h"
 #include "mcp/json_rpc.h"
+#include "mcp/request_context.h"
 #include "stator/mcp/server.h"
 
 namespace stator::mcp {
@@ -25,8 +27,8 @@ inline constexpr std::int64_t kNoAnswer = 0;
 // A request that is being worked on. Answered once, or not at all when the client took it back.
 class OpenRequest {
  public:
-  OpenRequest(Json id, std::shared_ptr<Stream> stream)
-      : id_(std::move(id)), stream_(std::move(stream)) {}
+  OpenRequest(Json id, std::shared_ptr<Stream> stream, RequestContext context)
+      : id_(std::move(id)), stream_(std::move(stream)), context_(std::move(context)) {}
 
   // True for the first of them all, which sends something unless the client took the request back.
   bool Answer(Json result);
@@ -39,12 +41,14 @@ class OpenRequest {
 
   [[nodiscard]] const Json& id() const { return id_; }
   [[nodiscard]] const std::shared_ptr<Stream>& stream() const { return stream_; }
+  [[nodiscard]] const RequestContext& context() const { return context_; }
 
  private:
   bool End(const Json& message);
 
   const Json id_;
   const std::shared_ptr<Stream> stream_;
+  const RequestContext context_;
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> done_ = false;
 };
@@ -60,15 +64,26 @@ class Session {
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const tasks::Owner& owner() const { return owner_; }
 
-  void SetCapabilities(const Json& capabilities);
+  // The client has introduced itself, as those before 2026-07-28 do.
+  void Initialize(std::string_view version, const Json& capabilities);
+  [[nodiscard]] bool is_initialized() const { return initialized_; }
   [[nodiscard]] ClientCapabilities capabilities();
-
-  // The version that was agreed on, and whether it is this one or a later one.
-  void SetProtocolVersion(std::string_view version);
   [[nodiscard]] bool speaks_2025_11_25() const { return speaks_2025_11_25_; }
+  // What a request of this session knows.
+  [[nodiscard]] RequestContext Context();
+
+  // A request of 2026-07-28 came, so none of the older ones will.
+  void PinModern() { modern_ = true; }
+  [[nodiscard]] bool is_modern() const { return modern_; }
+
+  void SetLogLevel(LogLevel level);
+  void Subscribe(const std::string& uri);
+  void Unsubscribe(const std::string& uri);
+  [[nodiscard]] bool IsSubscribed(const std::string& uri);
 
   // Null when a request of that id is open already, or when the session is closed.
-  std::shared_ptr<OpenRequest> Begin(const Json& id, std::shared_ptr<Stream> stream);
+  std::shared_ptr<OpenRequest> Begin(const Json& id, std::shared_ptr<Stream> stream,
+                                     RequestContext context);
   void CancelRequest(const Json& id);
   [[nodiscard]] bool IsBusy();
 
@@ -91,6 +106,8 @@ class Session {
   const std::string id_;
   const tasks::Owner owner_;
   std::atomic<bool> speaks_2025_11_25_ = true;
+  std::atomic<bool> initialized_ = false;
+  std::atomic<bool> modern_ = false;
   std::atomic<bool> closed_ = false;
   std::mutex mutex_;
   // Protected by mutex_.
@@ -99,6 +116,9 @@ class Session {
   std::int64_t next_number_ = 1;
   std::shared_ptr<Stream> unsolicited_;
   ClientCapabilities capabilities_;
+  std::string version_;
+  LogLevel log_level_ = LogLevel::kInfo;
+  std::set<std::string> subscriptions_;  // of resources
 };
 
 }  // namespace stator::mcp

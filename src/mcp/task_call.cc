@@ -56,6 +56,14 @@ void TaskCall::Progress(double progress, std::optional<double> total,
   }
 }
 
+// Only legacy clients hear of it, on the stream of their session.
+void TaskCall::Log(LogLevel level, Json data) {
+  const std::shared_ptr<Session> session = run_->session.lock();
+  if (core_.options().logging && session && level >= session->Context().log_level) {
+    session->Notify(LogNotification(level, tool_->name, std::move(data)));
+  }
+}
+
 bool TaskCall::MayBegin() {
   if (run_->cancelled) {
     core_.DropRun(run_);

@@ -23,6 +23,7 @@ class TaskCall final : public RunningCall {
   [[nodiscard]] std::int64_t attempt() const override;
   void Progress(double progress, std::optional<double> total,
                 std::optional<std::string> message) override;
+  void Log(LogLevel level, Json data) override;
   [[nodiscard]] bool CanAsk(QuestionKind kind) const override;
   [[nodiscard]] bool IsCancelled() const override;
 

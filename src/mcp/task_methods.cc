@@ -14,15 +14,6 @@ using tasks::TaskStatus;
 constexpr Duration kFirstDelay = std::chrono::milliseconds(500);
 constexpr std::string_view kVariables = "stator/variables";
 
-// Other members are passed over: clients repeat the options of the first call in every poll.
-std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request) {
-  std::optional<std::string> id = message.params.TextOf("taskId");
-  if (!id) {
-    request.Fail({.code = kInvalidParams, .message = "taskId must be a text"});
-  }
-  return id;
-}
-
 void AnswerWith(const tasks::TaskOutcome& outcome, OpenRequest& request) {
   if (outcome.error) {
     request.Fail(*outcome.error);
@@ -48,19 +39,29 @@ bool CanPut(const tasks::InputRequest& input, const ClientCapabilities& capabili
 
 }  // namespace
 
-void Core::GetTask(const SessionPointer& session, const Message& message, OpenRequest& request) {
-  const std::optional<std::string> id = TaskIdOf(message, request);
+// Other members are passed over: clients repeat the options of the first call in every poll.
+std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request) {
+  std::optional<std::string> id = message.params.TextOf("taskId");
+  if (!id) {
+    request.Fail({.code = kInvalidParams, .message = "taskId must be a text"});
+  }
+  return id;
+}
+
+void Core::GetTask(const SessionPointer& session, const Message& message,
+                   const RequestPointer& request) {
+  const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
   }
   if (!options_.shows_variables) {
     const tasks::TaskResult<tasks::Task> task = store_.Poll(session->owner().id, *id);
-    task ? request.Answer(tasks::ToJson(*task)) : request.Fail(FaultOf(task.error()));
+    task ? request->Answer(tasks::ToJson(*task)) : request->Fail(FaultOf(task.error()));
     return;
   }
   const tasks::TaskResult<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
   if (!record) {
-    request.Fail(FaultOf(record.error()));
+    request->Fail(FaultOf(record.error()));
     return;
   }
   JsonObject json = tasks::ToJson(record->task);
@@ -71,21 +72,22 @@ void Core::GetTask(const SessionPointer& session, const Message& message, OpenRe
     meta.Set(kVariables, record->variables);
     json.Set("_meta", std::move(meta));
   }
-  request.Answer(std::move(json));
+  request->Answer(std::move(json));
 }
 
-void Core::ListTasks(const SessionPointer& session, const Message& message, OpenRequest& request) {
+void Core::ListTasks(const SessionPointer& session, const Message& message,
+                     const RequestPointer& request) {
   std::optional<std::string> cursor;
   if (message.params.Find("cursor") != nullptr) {
     cursor = message.params.TextOf("cursor");
     if (!cursor) {
-      request.Fail({.code = kInvalidParams, .message = "cursor must be a text"});
+      request->Fail({.code = kInvalidParams, .message = "cursor must be a text"});
       return;
     }
   }
   const tasks::TaskResult<tasks::TaskPage> page = store_.List(session->owner().id, cursor);
   if (!page) {
-    request.Fail(FaultOf(page.error()));
+    request->Fail(FaultOf(page.error()));
     return;
   }
   JsonArray list;
@@ -96,36 +98,42 @@ void Core::ListTasks(const SessionPointer& session, const Message& message, Open
   if (page->next_cursor) {
     result.Set("nextCursor", *page->next_cursor);
   }
-  request.Answer(std::move(result));
+  request->Answer(std::move(result));
 }
 
-void Core::CancelTask(const SessionPointer& session, const Message& message, OpenRequest& request) {
-  const std::optional<std::string> id = TaskIdOf(message, request);
+void Core::CancelTask(const SessionPointer& session, const Message& message,
+                      const RequestPointer& request) {
+  const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
   }
   const std::string& owner = session->owner().id;
-  const tasks::TaskResult<tasks::TaskRecord> cancelled = store_.Cancel(owner, *id);
+  std::weak_ptr<Session> creator = session;
+  const tasks::TaskResult<tasks::TaskRecord> cancelled = CancelRun(owner, *id, creator);
   if (!cancelled) {
     tasks::TaskFault fault = FaultOf(cancelled.error());
     if (cancelled.error().kind == TaskErrorKind::kInvalidTransition) {
       fault.message = "Cannot cancel task: already in terminal status '" +
                       std::string(tasks::NameOf(*cancelled.error().from)) + "'";
     }
-    request.Fail(fault);
+    request->Fail(fault);
     return;
   }
-  std::weak_ptr<Session> creator = session;
-  {
-    const std::scoped_lock lock(mutex_);
-    if (const auto run = runs_.find({owner, *id}); run != runs_.end()) {
-      run->second->cancelled = true;
-      creator = run->second->session;
-    }
-  }
-  request.Answer(tasks::ToJson(cancelled->task));
+  request->Answer(tasks::ToJson(cancelled->task));
   NotifyStatus(creator, cancelled->task);
   TaskChanged(owner, *id);
+}
+
+tasks::TaskResult<tasks::TaskRecord> Core::CancelRun(const std::string& owner,
+                                                     const std::string& task,
+                                                     std::weak_ptr<Session>& creator) {
+  tasks::TaskResult<tasks::TaskRecord> cancelled = store_.Cancel(owner, task);
+  const std::scoped_lock lock(mutex_);
+  if (const auto run = runs_.find({owner, task}); cancelled && run != runs_.end()) {
+    run->second->cancelled = true;
+    creator = run->second->session;
+  }
+  return cancelled;
 }
 
 void Core::AwaitResult(const SessionPointer& session, const Message& message,

@@ -1,9 +1,11 @@
-// tools/list and tools/call.
+// tools/call: at once or as a task, as the generation of the request has it.
 
+#include <algorithm>
 #include <utility>
 
 #include "mcp/core.h"
 #include "mcp/direct_call.h"
+#include "mcp/extension_task.h"
 #include "mcp/json_schema.h"
 
 namespace stator::mcp {
@@ -11,24 +13,6 @@ namespace {
 
 // In _meta of tools/call: repeating a call with the same key gives the same task.
 constexpr std::string_view kIdempotencyKey = "stator/idempotencyKey";
-
-std::string_view NameOf(TaskSupport support) {
-  switch (support) {
-    case TaskSupport::kForbidden:
-      return "forbidden";
-    case TaskSupport::kOptional:
-      return "optional";
-    case TaskSupport::kRequired:
-      break;
-  }
-  return "required";
-}
-
-Json MetaOf(const Message& message, std::string_view name) {
-  const Json* const meta = message.params.Find("_meta");
-  const Json* const value = meta == nullptr ? nullptr : meta->Find(name);
-  return value == nullptr ? Json() : *value;
-}
 
 // Absent and null mean the default.
 std::expected<std::optional<std::int64_t>, tasks::TaskFault> TtlOf(const Json& task) {
@@ -46,29 +30,48 @@ std::expected<std::optional<std::int64_t>, tasks::TaskFault> TtlOf(const Json& t
 
 // Since 2025-11-25 the model reads what is wrong and may call again; before, it was an error of the
 // protocol. So it is for a task, whose creation has no other way to say no.
-void RefuseArguments(const Session& session, const std::string& problem, bool as_task,
+void RefuseArguments(const RequestContext& context, const std::string& problem, bool as_task,
                      OpenRequest& request) {
-  if (as_task || !session.speaks_2025_11_25()) {
+  if (as_task || context.version < "2025-11-25") {
     request.Fail({.code = kInvalidParams, .message = "Invalid arguments: " + problem});
   } else {
     request.Answer(*ErrorResult("Invalid arguments: " + problem));
   }
 }
 
+// Questions that were answered before the task began, or those that were not.
+struct FirstQuestions {
+  std::vector<tasks::InputRequest> answered = {};
+  std::vector<Question> open = {};
+  std::string problem = {};
+};
+
+FirstQuestions AskFirst(const Tool& tool, const Json& arguments, const UnfinishedCall& unfinished) {
+  FirstQuestions first;
+  if (!tool.ask_first) {
+    return first;
+  }
+  std::size_t number = 0;
+  for (Question& question : tool.ask_first(arguments)) {
+    if (question.key.empty()) {
+      question.key = "q" + std::to_string(number);
+    }
+    ++number;
+    const auto answer = unfinished.answers.find(question.key);
+    if (answer == unfinished.answers.end()) {
+      first.open.push_back(std::move(question));
+      continue;
+    }
+    first.problem = ProblemWithAnswer(MethodOf(question.kind), answer->second);
+    first.answered.push_back({.id = question.key,
+                              .method = std::string(MethodOf(question.kind)),
+                              .params = question.params,
+                              .answer = answer->second});
+  }
+  return first;
+}
+
 }  // namespace
-
-ToolResult TextResult(std::string_view text) {
-  return JsonObject{{"content", JsonArray{JsonObject{{"type", "text"}, {"text", text}}}}};
-}
-
-ToolResult ErrorResult(std::string_view text) {
-  return JsonObject{{"content", JsonArray{JsonObject{{"type", "text"}, {"text", text}}}},
-                    {"isError", true}};
-}
-
-ToolResult Fault(std::int64_t code, std::string message) {
-  return std::unexpected(tasks::TaskFault{.code = code, .message = std::move(message)});
-}
 
 Json ProgressNotification(const Json& token, double progress, std::optional<double> total,
                           const std::optional<std::string>& message) {
@@ -82,22 +85,10 @@ Json ProgressNotification(const Json& token, double progress, std::optional<doub
   return MakeNotification("notifications/progress", std::move(params));
 }
 
-void Core::ListTools(const Message& message, OpenRequest& request) {
-  // They fit one page, so no cursor was ever given out.
-  if (const Json* const cursor = message.params.Find("cursor");
-      cursor != nullptr && !cursor->is_null()) {
-    request.Fail({.code = kInvalidParams, .message = "invalid cursor"});
-    return;
-  }
-  JsonArray tools;
-  for (const auto& [name, tool] : tools_) {
-    tools.push_back(
-        JsonObject{{"name", name},
-                   {"description", tool->description},
-                   {"inputSchema", tool->input_schema},
-                   {"execution", JsonObject{{"taskSupport", NameOf(tool->task_support)}}}});
-  }
-  request.Answer(JsonObject{{"tools", std::move(tools)}});
+Json LogNotification(LogLevel level, const std::string& logger, Json data) {
+  return MakeNotification(
+      "notifications/message",
+      JsonObject{{"level", NameOf(level)}, {"logger", logger}, {"data", std::move(data)}});
 }
 
 // In this order: the tool exists, it supports what is asked, the arguments fit, a task is stored,
@@ -109,90 +100,153 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
     request->Fail({.code = kInvalidParams, .message = "name must be a text"});
     return;
   }
-  const auto found = tools_.find(*name);
-  if (found == tools_.end()) {
+  const ToolPointer tool = catalog_.tools.Find(*name);
+  if (!tool) {
     request->Fail({.code = kInvalidParams, .message = "Unknown tool: " + *name});
-    return;
-  }
-  const ToolPointer& tool = found->second;
-  const bool has_tasks = HasTasks(*session);
-  const Json* const task = message.params.Find("task");
-  const bool as_task = has_tasks && task != nullptr;
-  if (as_task && tool->task_support == TaskSupport::kForbidden) {
-    request->Fail({.code = kMethodNotFound,
-                   .message = "Tool " + *name + " does not support task-augmented execution"});
-    return;
-  }
-  if (!as_task && tool->task_support == TaskSupport::kRequired) {
-    request->Fail({.code = kMethodNotFound,
-                   .message = "Tool " + *name + " requires task-augmented execution"});
     return;
   }
   const Json* const given = message.params.Find("arguments");
   Json arguments = given == nullptr || given->is_null() ? Json(JsonObject()) : *given;
+  if (request->context().is_modern) {
+    CallModern(session, tool, message, std::move(arguments), request);
+  } else {
+    CallLegacy(session, tool, message, std::move(arguments), request);
+  }
+}
+
+void Core::CallLegacy(const SessionPointer& session, const ToolPointer& tool,
+                      const Message& message, Json arguments, const RequestPointer& request) {
+  const Json* const task = message.params.Find("task");
+  const bool as_task = HasTasks(session->owner()) && task != nullptr;
+  if (as_task && tool->task_support == TaskSupport::kForbidden) {
+    request->Fail({.code = kMethodNotFound,
+                   .message = "Tool " + tool->name + " does not support task-augmented execution"});
+    return;
+  }
+  if (!as_task && tool->task_support == TaskSupport::kRequired) {
+    request->Fail({.code = kMethodNotFound,
+                   .message = "Tool " + tool->name + " requires task-augmented execution"});
+    return;
+  }
   if (!arguments.Is<JsonObject>() || (as_task && !task->Is<JsonObject>())) {
     request->Fail({.code = kInvalidParams, .message = "arguments and task must be objects"});
     return;
   }
   if (const std::string problem = ProblemWith(arguments, tool->input_schema, "arguments");
       !problem.empty()) {
-    RefuseArguments(*session, problem, as_task, *request);
+    RefuseArguments(request->context(), problem, as_task, *request);
     return;
   }
   if (pool_.IsFullFor(session->owner().id)) {
     request->Fail({.code = kInternalError, .message = "the server is busy; try again later"});
     return;
   }
-  Json token = MetaOf(message, "progressToken");
-  if (as_task) {
-    CallAsTask(session, tool, message, std::move(arguments), std::move(token), request);
-  } else {
-    CallNow(session, tool, std::move(arguments), std::move(token), request);
+  if (!as_task) {
+    CallNow(session, tool, std::move(arguments), {}, request);
+    return;
+  }
+  const auto ttl = TtlOf(*task);
+  if (!ttl) {
+    request->Fail(ttl.error());
+    return;
+  }
+  const auto record = CreateTask(session, tool, message, std::move(arguments),
+                                 {.method = "tools/call", .ttl_ms = *ttl}, request);
+  if (!record) {
+    request->Fail(FaultOf(record.error()));
+  }
+}
+
+// The server decides whether the call becomes a task, for clients that know what that is.
+void Core::CallModern(const SessionPointer& session, const ToolPointer& tool,
+                      const Message& message, Json arguments, const RequestPointer& request) {
+  const RequestContext& context = request->context();
+  const bool as_task = tool->task_support != TaskSupport::kForbidden &&
+                       context.capabilities.tasks && HasTasks(context.owner);
+  if (!as_task && tool->task_support == TaskSupport::kRequired) {
+    request->Fail(TasksNeeded());
+    return;
+  }
+  if (!arguments.Is<JsonObject>()) {
+    request->Fail({.code = kInvalidParams, .message = "arguments must be an object"});
+    return;
+  }
+  if (const std::string problem = ProblemWith(arguments, tool->input_schema, "arguments");
+      !problem.empty()) {
+    RefuseArguments(context, problem, /*as_task=*/false, *request);
+    return;
+  }
+  for (const QuestionKind kind : tool->needs) {
+    if (!context.capabilities.CanAsk(kind)) {
+      request->Fail(MissingCapability(CapabilityFor(kind)));
+      return;
+    }
+  }
+  auto unfinished = ReadUnfinished(message, context, sealer_, options_.clock->Now());
+  if (!unfinished) {
+    request->Fail(unfinished.error());
+    return;
+  }
+  if (pool_.IsFullFor(context.owner.id)) {
+    request->Fail({.code = kInternalError, .message = "the server is busy; try again later"});
+    return;
+  }
+  if (!as_task) {
+    CallNow(session, tool, std::move(arguments), *std::move(unfinished), request);
+    return;
+  }
+  FirstQuestions first = AskFirst(*tool, arguments, *unfinished);
+  if (!first.problem.empty()) {
+    request->Fail({.code = kInvalidParams, .message = "no answer: " + first.problem});
+  } else if (!first.open.empty()) {
+    request->Answer(InputRequired(*unfinished, first.open, context, sealer_,
+                                  options_.clock->Now() + options_.state_time));
+  } else if (const auto record =
+                 CreateTask(session, tool, message, std::move(arguments),
+                            {.method = "tools/call", .inputs = std::move(first.answered)}, request);
+             !record) {
+    request->Fail(FaultOf(record.error()));
   }
 }
 
 void Core::CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
-                   Json token, const RequestPointer& request) {
+                   UnfinishedCall unfinished, const RequestPointer& request) {
   const auto call = std::make_shared<DirectCall>(*this, tool, session, request,
-                                                 std::move(arguments), std::move(token));
+                                                 std::move(arguments), std::move(unfinished));
   if (!call->Enqueue(/*urgent=*/false)) {
     request->Fail({.code = kInternalError, .message = "the server is busy; try again later"});
   }
 }
 
-void Core::CallAsTask(const SessionPointer& session, const ToolPointer& tool,
-                      const Message& message, Json arguments, Json token,
-                      const RequestPointer& request) {
-  const auto ttl = TtlOf(*message.params.Find("task"));
-  if (!ttl) {
-    request->Fail(ttl.error());
-    return;
-  }
+tasks::TaskResult<tasks::TaskRecord> Core::CreateTask(const SessionPointer& session,
+                                                      const ToolPointer& tool,
+                                                      const Message& message, Json arguments,
+                                                      tasks::CreateTaskInput input,
+                                                      const RequestPointer& request) {
+  const RequestContext& context = request->context();
   auto run = std::make_shared<TaskRun>();
-  run->owner = session->owner().id;
+  run->owner = context.owner.id;
   run->worker = process_ + "/" + options_.random->Uuid();
   run->tool = tool;
-  run->capabilities = session->capabilities();
+  run->capabilities = context.capabilities;
   run->arguments = std::move(arguments);
-  run->session = session;
-  run->progress_token = std::move(token);
-  tasks::CreateTaskInput input{
-      .method = "tools/call",
-      .ttl_ms = *ttl,
-      .tool_name = tool->name,
-      .arguments = run->arguments,
-      .created_by = session->id(),
-      .restartable = tool->restartable,
-      .context = JsonObject{{std::string(kClientContext), run->capabilities.json}},
-      .lease = tasks::LeaseRequest{
-          .worker = run->worker, .group = options_.group, .length = options_.lease}};
-  if (const Json key = MetaOf(message, kIdempotencyKey); key.Is<std::string>()) {
+  if (!context.is_modern) {  // Clients of the extension poll or listen.
+    run->session = session;
+    run->progress_token = context.progress_token;
+  }
+  input.tool_name = tool->name;
+  input.arguments = run->arguments;
+  input.created_by = session->id();
+  input.restartable = tool->restartable;
+  input.context = JsonObject{{std::string(kClientContext), run->capabilities.json}};
+  input.lease =
+      tasks::LeaseRequest{.worker = run->worker, .group = options_.group, .length = options_.lease};
+  if (const Json key = MetaOf(message.params, kIdempotencyKey); key.Is<std::string>()) {
     input.idempotency_key = *key.If<std::string>();
   }
-  const tasks::TaskResult<tasks::TaskRecord> record = store_.Create(session->owner(), input);
+  tasks::TaskResult<tasks::TaskRecord> record = store_.Create(context.owner, input);
   if (!record) {
-    request->Fail(FaultOf(record.error()));
-    return;
+    return record;
   }
   run->task = record->task.id;
   // A repeated call finds the task of the first, which runs already.
@@ -200,10 +254,17 @@ void Core::CallAsTask(const SessionPointer& session, const ToolPointer& tool,
   if (is_new) {
     AddRun(run);
   }
-  request->Answer(JsonObject{{"task", tasks::ToJson(record->task)}});
+  if (context.is_modern) {
+    JsonObject handle = ExtensionHandle(record->task);
+    handle.Set("resultType", "task");
+    request->Answer(std::move(handle));
+  } else {
+    request->Answer(JsonObject{{"task", tasks::ToJson(record->task)}});
+  }
   if (is_new) {
     StartRun(run);
   }
+  return record;
 }
 
 }  // namespace stator::mcp

@@ -39,6 +39,7 @@ void Core::Watch() {
     lock.unlock();
     const Duration rest = LookAfterCalls();
     LookAfterWaiters();
+    LookAfterSubscriptions();
     lock.lock();
     news_.wait_for(lock, rest, [&] { return has_news_ || !watches_; });
   }

@@ -1,6 +1,6 @@
-// The streamable HTTP transport of MCP (2025-11-25): POST for messages, answered with JSON or with
-// a stream of events; GET for a stream of messages that belong to no request; DELETE to end a
-// session.
+// The streamable HTTP transport of MCP: POST for messages, answered with JSON or with a stream of
+// events. Clients before 2026-07-28 have sessions besides: GET for a stream of messages that belong
+// to no request, DELETE to end one.
 //
 //   auto http = HttpServer::Start(server, {.port = 0});
 //   std::puts((*http)->endpoint().c_str());

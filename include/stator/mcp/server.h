@@ -1,5 +1,5 @@
-// McpServer: a server of the Model Context Protocol (2025-11-25) whose tools can run as durable
-// tasks. It knows messages, not transports: stdio.h and http.h carry them.
+// McpServer: a server of the Model Context Protocol (2026-07-28, 2025-11-25 and 2025-06-18) whose
+// tools can run as durable tasks. It knows messages, not transports: stdio.h and http.h carry them.
 //
 //   McpServer server({.name = "example", .version = "1"}, store);
 //   server.AddTool({.name = "slow", .task_support = TaskSupport::kOptional, .run = …});
@@ -23,6 +23,7 @@
 
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
+#include "stator/mcp/resource.h"
 #include "stator/mcp/tool.h"
 #include "stator/stores/tasks/task_store.h"
 
@@ -32,6 +33,21 @@ struct McpServerOptions {
   std::string name = "stator";
   std::string version = "0.1.0";
   std::optional<std::string> instructions = std::nullopt;
+  std::optional<std::string> title = std::nullopt;
+  std::optional<std::string> website_url = std::nullopt;
+  std::optional<Json> icons = std::nullopt;
+
+  bool logging = false;       // tools send log messages
+  bool lists_change = false;  // tools, prompts and resources come and go while it runs
+  std::size_t page_size = 100;
+  // How long clients of 2026-07-28 may keep lists and resources, and whether for others, too.
+  std::int64_t cache_ttl_ms = 0;
+  bool cache_is_public = false;
+  // Secrets of at least 32 bytes that seal what clients carry for us; the first seals, all open.
+  // Processes that serve one endpoint share them. Empty: one of this process.
+  std::vector<std::string> state_keys = {};
+  Duration state_time = std::chrono::minutes(10);  // how long an unfinished call may be continued
+  std::size_t subscriptions_max = 1024;
 
   // Tools that run at once. Those that wait for people or time do not count: routines wait without
   // a thread, plain functions on further ones. Owners take turns, and the last quarter of the
@@ -88,8 +104,17 @@ class McpServer {
   McpServer& operator=(const McpServer&) = delete;
   ~McpServer();  // stops
 
-  // Before Start. Of tools with equal names the last counts.
+  // Before Start, or any time if the lists change. Of equal names the last counts.
   void AddTool(Tool tool);
+
+  // Any time, if the server says that its lists change. Clients that want to know are told.
+  void RemoveTool(std::string_view name);
+  void AddPrompt(Prompt prompt);
+  void RemovePrompt(std::string_view name);
+  void AddResource(Resource resource);
+  void RemoveResource(std::string_view uri);
+  // Tells those who subscribed to it.
+  void ResourceUpdated(const std::string& uri);
 
   // Starts the workers and looks for lost tasks from now on.
   void Start();
@@ -113,6 +138,10 @@ class McpServer {
                    const std::shared_ptr<Stream>& stream);
   void Receive(const std::shared_ptr<Session>& session, const Json& message,
                const std::shared_ptr<Stream>& stream);
+
+  // A conversation of one request, as 2026-07-28 has them.
+  std::shared_ptr<Session> OpenExchange(tasks::Owner owner);
+  [[nodiscard]] Core& core() { return *core_; }
 
   // Whether something is still to be answered on behalf of the session.
   [[nodiscard]] bool IsBusy(const std::shared_ptr<Session>& session) const;

@@ -35,6 +35,17 @@ namespace stator::mcp {
 // Whether a client may, or must, call the tool as a task.
 enum class TaskSupport : std::uint8_t { kForbidden, kOptional, kRequired };
 
+enum class LogLevel : std::uint8_t {
+  kDebug,
+  kInfo,
+  kNotice,
+  kWarning,
+  kError,
+  kCritical,
+  kAlert,
+  kEmergency
+};
+
 ToolResult TextResult(std::string_view text);
 // The tool ran and failed; the model reads why.
 ToolResult ErrorResult(std::string_view text);
@@ -63,6 +74,9 @@ class ToolCall {
   // becomes the status message of the task.
   virtual void Progress(double progress, std::optional<double> total,
                         std::optional<std::string> message) = 0;
+
+  // A message for whoever watches the client; nothing when nobody does. `data` is any JSON.
+  virtual void Log(LogLevel level, Json data) = 0;
 
   // Whether the client takes questions of this kind.
   [[nodiscard]] virtual bool CanAsk(QuestionKind kind) const = 0;
@@ -132,6 +146,16 @@ struct Tool {
   // May be run again from the beginning when the process that ran it was lost. Otherwise such a
   // task fails, and says so.
   bool restartable = false;
+  std::optional<std::string> title = std::nullopt;
+  // What structuredContent of its results satisfies; results that do not are errors.
+  std::optional<Json> output_schema = std::nullopt;
+  std::optional<Json> annotations = std::nullopt;  // readOnlyHint, destructiveHint…
+  std::optional<Json> icons = std::nullopt;        // [{"src", "mimeType"?, "sizes"?, "theme"?}…]
+  // Questions that every call needs; clients that cannot be asked are refused before it runs.
+  std::vector<QuestionKind> needs = {};
+  // Questions that are asked before a call becomes a task, where the protocol can (2026-07-28). The
+  // function asks them again, under the same keys, and has the answers at once.
+  std::function<std::vector<Question>(const Json& arguments)> ask_first = nullptr;
   // How many of its calls may occupy a thread at once; 0: as many as there are threads.
   std::size_t running_max = 0;
   ToolFunction run = {};
