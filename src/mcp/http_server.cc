@@ -35,6 +35,9 @@ constexpr std::size_t kHeaderBytesMax = 16 * 1024;
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 constexpr std::string_view kLastEventHeader = "Last-Event-ID";
 
+// How long to wait when the system has no descriptors or memory for another connection.
+constexpr std::chrono::milliseconds kBreather(100);
+
 Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   boost::system::error_code error;
   const std::string host = options.host == "localhost" ? "127.0.0.1" : options.host;
@@ -47,6 +50,27 @@ Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   }
   return tcp::endpoint(address, options.port);
 }
+
+// What the bodies of one connection take of what all may have, until it goes.
+class BodyShare {
+ public:
+  BodyShare(std::size_t& used, std::size_t budget) : used_(used), budget_(budget) {}
+  BodyShare(const BodyShare&) = delete;
+  BodyShare& operator=(const BodyShare&) = delete;
+  ~BodyShare() { used_ -= mine_; }
+
+  // Whether the body may have grown to that.
+  bool Resize(std::size_t bytes) {
+    used_ = used_ - mine_ + bytes;
+    mine_ = bytes;
+    return used_ <= budget_;
+  }
+
+ private:
+  std::size_t& used_;
+  const std::size_t budget_;
+  std::size_t mine_ = 0;
+};
 
 }  // namespace
 
@@ -64,6 +88,9 @@ struct HttpServer::State {
 
   net::awaitable<void> Accept();
   net::awaitable<void> Serve(tcp::socket socket);
+  // A whole request. Nothing when the connection is not to be used any more, or was told why.
+  net::awaitable<std::optional<Request>> Read(beast::tcp_stream& connection,
+                                              beast::flat_buffer& buffer, BodyShare& share);
   // False when the connection is not to be used any more.
   net::awaitable<bool> Answer(beast::tcp_stream& connection, const Request& request);
   net::awaitable<bool> Post(beast::tcp_stream& connection, const Request& request,
@@ -105,6 +132,7 @@ struct HttpServer::State {
   std::thread thread;
   std::uint16_t port = 0;
   std::size_t connections = 0;  // by the io thread
+  std::size_t body_bytes = 0;   // by the io thread
   std::atomic<bool> stopped = false;
 };
 
@@ -156,9 +184,12 @@ void HttpServer::State::Stop() {
 }
 
 net::awaitable<void> HttpServer::State::Accept() {
+  net::steady_timer breather(io);
   while (acceptor.is_open()) {
     auto [error, socket] = co_await acceptor.async_accept(kAsTuple);
     if (error) {
+      breather.expires_after(kBreather);
+      co_await breather.async_wait(kAsTuple);
       continue;
     }
     if (connections < options.connections_max) {
@@ -174,25 +205,46 @@ net::awaitable<void> HttpServer::State::Serve(tcp::socket socket) {
   beast::tcp_stream connection(std::move(socket));
   beast::flat_buffer buffer;
   for (bool goes_on = true; goes_on;) {
-    http::request_parser<http::string_body> parser;
-    parser.header_limit(kHeaderBytesMax);
-    parser.body_limit(options.message_bytes_max);
-    connection.expires_after(options.request_time);
-    const auto [error, size] = co_await http::async_read(connection, buffer, parser, kAsTuple);
-    if (error == http::error::body_limit) {
-      co_await Write(connection, Page(parser.get(), http::status::payload_too_large,
-                                      "the message is too large"));
+    BodyShare share(body_bytes, options.bodies_bytes_max);
+    const std::optional<Request> request = co_await Read(connection, buffer, share);
+    if (!request) {
       break;
     }
-    if (error) {
-      break;
-    }
-    connection.expires_never();
-    const Request request = parser.release();
-    goes_on = co_await Answer(connection, request) && request.keep_alive();
+    goes_on = co_await Answer(connection, *request) && request->keep_alive();
   }
   (void)connection.socket().shutdown(tcp::socket::shutdown_send, ignored);
   --connections;
+}
+
+net::awaitable<std::optional<Request>> HttpServer::State::Read(beast::tcp_stream& connection,
+                                                               beast::flat_buffer& buffer,
+                                                               BodyShare& share) {
+  http::request_parser<http::string_body> parser;
+  parser.header_limit(kHeaderBytesMax);
+  parser.body_limit(options.message_bytes_max);
+  connection.expires_after(options.request_time);
+  while (!parser.is_done()) {
+    const auto [error, size] = co_await http::async_read_some(connection, buffer, parser, kAsTuple);
+    if (error == http::error::body_limit) {
+      co_await Write(connection, Page(parser.get(), http::status::payload_too_large,
+                                      "the message is too large"));
+      co_return std::nullopt;
+    }
+    if (error) {
+      co_return std::nullopt;
+    }
+    // As far as the client got, not as far as it promises.
+    if (!share.Resize(parser.get().body().size())) {
+      // Given back at once, or others would be refused for what is refused already.
+      parser.get().body() = std::string();
+      share.Resize(0);
+      co_await Write(connection, Page(parser.get(), http::status::service_unavailable,
+                                      "too many large messages at once"));
+      co_return std::nullopt;
+    }
+  }
+  connection.expires_never();
+  co_return parser.release();
 }
 
 net::awaitable<bool> HttpServer::State::Write(beast::tcp_stream& connection, Response response) {

@@ -39,6 +39,7 @@ struct HttpOptions {
   std::uint16_t port = 0;  // 0: the system chooses
   std::string path = "/mcp";
   std::size_t message_bytes_max = 16 << 20;
+  std::size_t bodies_bytes_max = 128 << 20;  // of all messages that are being read or answered
   std::size_t sessions_max = 10'000;
   std::size_t connections_max = 1024;
   std::size_t threads = 4;  // that handle messages
