@@ -34,8 +34,9 @@ Result<Admission> AccessControl::Admit(const wire::HttpMessage& message, std::st
     return UnknownKey();
   }
   return Admission{.caller = {.access_key_id = principal->key().access_key_id,
-                              .region = presented.region,
+                              .region = region_,
                               .authorizer = principal->authorizer()},
+                   .credentials = credentials_,
                    .decoded_query = std::move(presented.decoded_query)};
 }
 
@@ -44,7 +45,7 @@ Result<Admission> AccessControl::AdmitAnybody(const wire::HttpMessage& message) 
     return Admission{.caller = {.access_key_id = "", .region = region_}};
   }
   wire::PresentedSignature presented = TRY(wire::ReadSignature(message, nullptr));
-  return Admission{.caller = {.access_key_id = presented.access_key_id, .region = presented.region},
+  return Admission{.caller = {.access_key_id = presented.access_key_id, .region = region_},
                    .decoded_query = std::move(presented.decoded_query)};
 }
 

@@ -14,7 +14,7 @@
 namespace stator::server {
 namespace {
 
-constexpr std::size_t kGzipBytesMin = 4096;         // answers from this size are compressed
+constexpr std::size_t kCodedBytesMin = 4096;        // answers from this size are compressed
 constexpr std::size_t kUncountedBytes = 64 * 1024;  // memory that any connection may have
 constexpr std::size_t kReadBytesMin = 4096;         // room for a read of a chunked body
 constexpr int kServedInARowMax = 32;                // then other connections get their turn
@@ -65,8 +65,19 @@ Connection::~Connection() {
 }
 
 void Connection::Start() {
-  deadline_ = worker_->Tick() + worker_->server().options.limits.request_time;
+  waiting_since_ = worker_->Tick();
+  deadline_ = waiting_since_ + worker_->server().options.limits.head_time;
   socket_->Open(shared_from_this());
+}
+
+void Connection::TurnAway() {
+  turned_away_ = true;
+  Start();
+}
+
+bool Connection::CanBeMissed() const {
+  return phase_ == Phase::kOpening || phase_ == Phase::kHead || phase_ == Phase::kBody ||
+         phase_ == Phase::kContinuing || phase_ == Phase::kLingering;
 }
 
 void Connection::TakeAnswer(wire::Answer answer) {
@@ -169,14 +180,21 @@ void Connection::Advance() {
 
 bool Connection::ReadHead() {
   const Limits& limits = worker_->server().options.limits;
+  if (turned_away_) {
+    return Refuse(ErrorPage({.code = ErrorCode::kUnavailable, .message = "Too many connections"}));
+  }
   SkipEmptyLines();
   const std::string_view bytes = buffer_.bytes();
   if (bytes.empty()) {
-    deadline_ = worker_->now() + limits.idle_time;
+    if (!std::exchange(idles_, true)) {  // Empty lines do not make it younger.
+      waiting_since_ = worker_->now();
+      deadline_ = worker_->now() + limits.idle_time;
+    }
     return WaitForBytes();
   }
   if (!std::exchange(begun_, true)) {
-    deadline_ = worker_->now() + limits.request_time;
+    waiting_since_ = has_served_ ? worker_->now() : waiting_since_;
+    deadline_ = worker_->now() + limits.head_time;
     if (!CanBeginRequest(bytes.front())) {
       return Refuse(RefusalPage(400, "this is not HTTP"));
     }
@@ -204,6 +222,7 @@ bool Connection::ReadHead() {
   if (framing_.chunked) {
     chunked_.emplace(limits.body_bytes);
   }
+  deadline_ = worker_->now() + limits.request_time;
   phase_ = Phase::kBody;
   return true;
 }
@@ -277,9 +296,9 @@ bool Connection::Serve() {
 
 bool Connection::SendReply() {
   const ServerState& server = worker_->server();
-  if (held_.accepts_gzip && reply_.body.size() >= kGzipBytesMin) {
-    reply_.body = worker_->gzip().Compress(reply_.body);
-    reply_.content_encoding = "gzip";
+  if (held_.answer_coding != ContentCoding::kIdentity && reply_.body.size() >= kCodedBytesMin) {
+    reply_.body = worker_->compressor().Compress(reply_.body, held_.answer_coding);
+    reply_.content_encoding = NameOf(held_.answer_coding);
   }
   held_.keep_alive = held_.keep_alive && !finishing_ && !server.stopping;
   Account();
@@ -307,6 +326,8 @@ bool Connection::FinishRequest() {
   held_.inflated_body = {};
   searched_ = 0;
   begun_ = false;
+  idles_ = false;
+  has_served_ = true;
   chunked_.reset();
   if (!held_.keep_alive || finishing_) {
     phase_ = Phase::kLingering;

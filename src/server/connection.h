@@ -35,6 +35,9 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
 
   void Start();
 
+  // Instead of Start: says that there are too many, and ends.
+  void TurnAway();
+
   // Goes on after others had their turn.
   void Resume() { Advance(); }
 
@@ -48,7 +51,13 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   void DropIfLate(Duration now);
 
   [[nodiscard]] bool IsIdle() const { return phase_ == Phase::kHead && buffer_.filled() == 0; }
-  [[nodiscard]] Duration deadline() const { return deadline_; }
+
+  // Whether nothing that was asked for is lost with it: it idles, or is still asking.
+  [[nodiscard]] bool CanBeMissed() const;
+
+  // Since when it waits for its client: to ask, or to go on asking. Who waits longest gives way
+  // when there are too many, so that nobody who asks at once is kept out by those who do not.
+  [[nodiscard]] Duration waiting_since() const { return waiting_since_; }
 
   // Its place in the worker's list.
   std::size_t place = 0;
@@ -113,12 +122,16 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   const std::string remote_;
   Phase phase_ = Phase::kOpening;
   Duration deadline_ = Duration::max();
+  Duration waiting_since_{};  // for a request, or the rest of one
+  bool has_served_ = false;
+  bool turned_away_ = false;
   bool finishing_ = false;
   int served_in_a_row_ = 0;  // without waiting for the network
 
   // The request being read.
   Buffer buffer_;
   std::size_t searched_ = 0;  // bytes known not to end the head
+  bool idles_ = false;        // nothing of it is there yet
   bool begun_ = false;        // its first byte is there
   std::size_t head_size_ = 0;
   bool head_is_fresh_ = false;  // the worker's parsed head is this request's

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "base/check.h"
+#include "server/http_request.h"
 #include "wire/http_message.h"
 
 namespace stator::server {
@@ -32,7 +33,11 @@ std::expected<std::string, InflateFailure> InflateAs(int window_bits, std::strin
   std::string plain;
   std::size_t size = 0;
   int status = Z_OK;
-  while (status != Z_STREAM_END) {
+  // A gzip file may have several members, which stand for their texts one behind the other.
+  while (status != Z_STREAM_END || stream.avail_in > 0) {
+    if (status == Z_STREAM_END && (window_bits < kGzipFormat || inflateReset(&stream) != Z_OK)) {
+      return std::unexpected(InflateFailure::kMalformed);  // Something follows the end.
+    }
     // One byte past the limit tells "exactly full" from "too large".
     const std::size_t room =
         std::min(size_max + 1, std::max<std::size_t>({1024, kFirstGuess * coded.size(), 2 * size}));
@@ -48,9 +53,6 @@ std::expected<std::string, InflateFailure> InflateAs(int window_bits, std::strin
     if (status != Z_STREAM_END && (status != Z_OK || stream.avail_out > 0)) {
       return std::unexpected(InflateFailure::kMalformed);  // Broken, or cut off.
     }
-  }
-  if (stream.avail_in > 0) {
-    return std::unexpected(InflateFailure::kMalformed);  // Something follows the end.
   }
   plain.resize(size);
   return plain;
@@ -81,27 +83,60 @@ std::expected<std::string, InflateFailure> Inflate(ContentCoding coding, std::st
   return plain;
 }
 
-GzipCompressor::GzipCompressor() = default;
+ContentCoding ChooseCoding(std::string_view accept_encoding) {
+  while (!accept_encoding.empty()) {
+    const std::size_t comma = std::min(accept_encoding.find(','), accept_encoding.size());
+    const std::string_view element = accept_encoding.substr(0, comma);
+    accept_encoding.remove_prefix(std::min(comma + 1, accept_encoding.size()));
+    if (ListsToken(element, "gzip")) {
+      return ContentCoding::kGzip;
+    }
+    if (ListsToken(element, "deflate")) {
+      return ContentCoding::kDeflate;
+    }
+  }
+  return ContentCoding::kIdentity;
+}
 
-GzipCompressor::~GzipCompressor() {
-  if (stream_) {
-    deflateEnd(stream_.get());
+std::string_view NameOf(ContentCoding coding) {
+  switch (coding) {
+    case ContentCoding::kGzip:
+      return "gzip";
+    case ContentCoding::kDeflate:
+      return "deflate";
+    case ContentCoding::kIdentity:
+      break;
+  }
+  return "";
+}
+
+Compressor::Compressor() = default;
+
+Compressor::~Compressor() {
+  for (const auto& stream : {&gzip_, &deflate_}) {
+    if (*stream) {
+      deflateEnd(stream->get());
+    }
   }
 }
 
-std::string GzipCompressor::Compress(std::string_view plain) {
-  if (!stream_) {
-    stream_ = std::make_unique<z_stream>();
-    CHECK(deflateInit2(stream_.get(), kCompressionLevel, Z_DEFLATED, kWindowBits + kGzipFormat, 8,
+std::string Compressor::Compress(std::string_view plain, ContentCoding coding) {
+  CHECK(coding != ContentCoding::kIdentity);
+  const bool is_gzip = coding == ContentCoding::kGzip;
+  std::unique_ptr<z_stream>& stream = is_gzip ? gzip_ : deflate_;
+  if (!stream) {
+    stream = std::make_unique<z_stream>();
+    CHECK(deflateInit2(stream.get(), kCompressionLevel, Z_DEFLATED,
+                       is_gzip ? kWindowBits + kGzipFormat : kWindowBits, 8,
                        Z_DEFAULT_STRATEGY) == Z_OK);
   }
-  CHECK(deflateReset(stream_.get()) == Z_OK);
-  std::string coded(deflateBound(stream_.get(), plain.size()), '\0');
-  SetInput(plain, *stream_);
-  stream_->next_out = reinterpret_cast<Bytef*>(coded.data());
-  stream_->avail_out = static_cast<uInt>(coded.size());
-  CHECK(deflate(stream_.get(), Z_FINISH) == Z_STREAM_END);
-  coded.resize(coded.size() - stream_->avail_out);
+  CHECK(deflateReset(stream.get()) == Z_OK);
+  std::string coded(deflateBound(stream.get(), plain.size()), '\0');
+  SetInput(plain, *stream);
+  stream->next_out = reinterpret_cast<Bytef*>(coded.data());
+  stream->avail_out = static_cast<uInt>(coded.size());
+  CHECK(deflate(stream.get(), Z_FINISH) == Z_STREAM_END);
+  coded.resize(coded.size() - stream->avail_out);
   return coded;
 }
 

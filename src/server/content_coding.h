@@ -23,26 +23,36 @@ std::optional<ContentCoding> ParseContentCoding(std::string_view value);
 
 enum class InflateFailure : std::uint8_t { kMalformed, kTooLarge };
 
-// Decodes a request's body. REQUIRES: `coding` is not kIdentity. The result has capacity for
+// Decodes a request's body, of gzip also several members. REQUIRES: `coding` is not kIdentity. The
+// result has capacity for
 // `padding` more bytes. Never allocates much more than `size_max`, whatever the input promises to
 // unfold to.
 std::expected<std::string, InflateFailure> Inflate(ContentCoding coding, std::string_view coded,
                                                    std::size_t size_max, std::size_t padding);
 
-// Compresses answers.
+// The coding of an answer: the first that an Accept-Encoding lists of those known here.
+ContentCoding ChooseCoding(std::string_view accept_encoding);
+
+// "gzip"; empty for kIdentity.
+std::string_view NameOf(ContentCoding coding);
+
+// Compresses answers; "deflate" is the zlib format.
 //
 // THREADS: one thread at a time.
-class GzipCompressor {
+class Compressor {
  public:
-  GzipCompressor();
-  GzipCompressor(const GzipCompressor&) = delete;
-  GzipCompressor& operator=(const GzipCompressor&) = delete;
-  ~GzipCompressor();
+  Compressor();
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+  ~Compressor();
 
-  std::string Compress(std::string_view plain);
+  // REQUIRES: `coding` is not kIdentity.
+  std::string Compress(std::string_view plain, ContentCoding coding = ContentCoding::kGzip);
 
  private:
-  std::unique_ptr<z_stream_s> stream_;  // made at the first use
+  // Made at the first use.
+  std::unique_ptr<z_stream_s> gzip_;
+  std::unique_ptr<z_stream_s> deflate_;
 };
 
 }  // namespace stator::server

@@ -49,6 +49,24 @@ TEST(Inflate, ReadsAllThreeFormats) {
   }
 }
 
+TEST(Inflate, ReadsSeveralMembers) {
+  const std::string members =
+      Deflated("one ", 15 + 16) + Deflated("", 15 + 16) + Deflated(std::string(5000, 'x'), 15 + 16);
+  EXPECT_EQ(Inflate(ContentCoding::kGzip, members, 10'000, 64), "one " + std::string(5000, 'x'));
+  EXPECT_EQ(Inflate(ContentCoding::kGzip, members, 5003, 64),
+            std::unexpected(InflateFailure::kTooLarge));
+  EXPECT_EQ(Inflate(ContentCoding::kDeflate, Deflated("a", 15) + Deflated("b", 15), 100, 64),
+            std::unexpected(InflateFailure::kMalformed));
+}
+
+TEST(ContentCoding, OfAnAnswerIsTheClientsFirstChoice) {
+  EXPECT_EQ(ChooseCoding(""), ContentCoding::kIdentity);
+  EXPECT_EQ(ChooseCoding("identity, br"), ContentCoding::kIdentity);
+  EXPECT_EQ(ChooseCoding("gzip, deflate"), ContentCoding::kGzip);
+  EXPECT_EQ(ChooseCoding("br, Deflate;q=0.5, gzip"), ContentCoding::kDeflate);
+  EXPECT_EQ(ChooseCoding("deflate;q=0, gzip"), ContentCoding::kGzip);
+}
+
 TEST(Inflate, StopsAtTheLimit) {
   const std::string bomb = Deflated(std::string(50'000'000, '\0'), 15 + 16);
   const auto inflated = Inflate(ContentCoding::kGzip, bomb, 1'000'000, 64);
@@ -67,8 +85,8 @@ TEST(Inflate, RefusesWhatIsBrokenOrCutOff) {
   }
 }
 
-RC_GTEST_PROP(GzipCompressor, IsUndoneByInflate, (const std::vector<std::string>& texts)) {
-  GzipCompressor compressor;
+RC_GTEST_PROP(Compressor, IsUndoneByInflate, (const std::vector<std::string>& texts)) {
+  Compressor compressor;
   for (const std::string& text : texts) {
     const auto inflated = Inflate(ContentCoding::kGzip, compressor.Compress(text), text.size(), 64);
     RC_ASSERT(inflated.has_value());

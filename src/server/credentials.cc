@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "server/private_file.h"
 
 namespace stator::server {
 namespace {
@@ -155,7 +156,7 @@ Result<void> Credentials::AddProfiles(std::string_view text,
 
 Result<void> Credentials::AddFile(const std::filesystem::path& path) {
   const std::size_t before = size();
-  const std::string text = TRY(ReadWholeFile(path));
+  const std::string text = TRY(ReadPrivateFile(path));
   const auto added = AddProfiles(text, [&](std::string_view name) {
     return ReadWholeFile(path.parent_path() / std::filesystem::path(name));
   });

@@ -63,7 +63,7 @@ class Credentials {
   // Adds the profiles of a file's text. Messages name the line, never a secret.
   Result<void> AddProfiles(std::string_view text, const ReadPolicyFile& read_policy_file);
 
-  // The same for a file.
+  // The same for a file, which must be private (private_file.h); the policies need not be.
   Result<void> AddFile(const std::filesystem::path& path);
 
   // Fails when the access key id is there already.

@@ -127,7 +127,7 @@ TEST(Credentials, AFileThatIsNotThereIsAnError) {
   Credentials credentials;
   const Result<void> added = credentials.AddFile("no/such/file");
   ASSERT_FALSE(added.has_value());
-  EXPECT_EQ(added.error().message, "cannot read no/such/file");
+  EXPECT_EQ(added.error().message, "cannot read no/such/file: No such file or directory");
 }
 
 }  // namespace

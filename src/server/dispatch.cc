@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "server/content_coding.h"
+#include "server/local_names.h"
 #include "wire/error_names.h"
 
 namespace stator::server {
 namespace {
 
-constexpr std::string_view kAmzJson = "application/x-amz-json-1.0";
 constexpr std::string_view kJson = "application/json";
 
 // What AWS answers to everything that is not DynamoDB's protocol.
@@ -30,6 +30,13 @@ std::string_view MediaType(std::string_view content_type) {
   return type;
 }
 
+Page PageOf(wire::Answer answer, std::string_view content_type) {
+  return {.status = answer.status,
+          .body = std::move(answer.body),
+          .content_type = content_type,
+          .outcome = answer.error};
+}
+
 std::string_view OutcomeOf(int status) {
   switch (status) {
     case 413:
@@ -44,12 +51,8 @@ std::string_view OutcomeOf(int status) {
 
 }  // namespace
 
-Page ErrorPage(const Error& error) {
-  wire::Answer answer = wire::AnswerFor(error);
-  return {.status = answer.status,
-          .body = std::move(answer.body),
-          .content_type = kAmzJson,
-          .outcome = answer.error};
+Page ErrorPage(const Error& error, std::string_view content_type) {
+  return PageOf(wire::AnswerFor(error), content_type);
 }
 
 Page RefusalPage(int status, std::string_view what) {
@@ -65,34 +68,65 @@ Page RefusalPage(int status, std::string_view what) {
   return {.status = status, .body = std::string(what).append("\n"), .outcome = OutcomeOf(status)};
 }
 
-Dispatcher::Dispatcher(const ServerOptions& options, std::function<std::string()> metrics_page,
-                       std::function<bool()> is_stopping)
+Dispatcher::Dispatcher(const ServerOptions& options, const wire::Handler& handler,
+                       std::function<std::string()> metrics_page, std::function<bool()> is_stopping)
     : options_(options),
+      handler_(handler),
       metrics_page_(std::move(metrics_page)),
       is_stopping_(std::move(is_stopping)),
-      access_(options.credentials.get(), options.region, options.clock) {}
+      access_(options.credentials, options.region, options.clock) {}
 
 std::variant<Page, wire::Request> Dispatcher::Dispatch(const RequestHead& head,
                                                        std::string_view payload, Held& held) {
   held.keep_alive = head.keep_alive;
   held.is_head = head.method == "HEAD";
-  held.accepts_gzip = ListsToken(head[KnownField::kAcceptEncoding], "gzip");
+  held.answer_coding = ChooseCoding(head[KnownField::kAcceptEncoding]);
   held.content_type = kAmzJson;
   held.caller = {};
   held.cors_fields.clear();
+  if (std::optional<Page> refusal = RefuseForeigner(head)) {
+    return *std::move(refusal);
+  }
   if (!head[KnownField::kOrigin].empty()) {
     AppendCorsFields(head, held.cors_fields);
   }
-  if (head.method == "POST") {
+  if (head.method == "POST" && head.path == "/") {
     return Admit(head, payload, held);
   }
   if (head.method == "OPTIONS") {
     return Preflight(head);
   }
   if (head.method == "GET" || held.is_head) {
-    return OwnPage(head.path);
+    return OwnPage(head);
   }
   return NotFoundPage();
+}
+
+std::optional<Page> Dispatcher::RefuseForeigner(const RequestHead& head) const {
+  if (access_.demands_signatures()) {
+    return std::nullopt;
+  }
+  const auto refuse = [](std::string message) {
+    Page page = ErrorPage({.code = ErrorCode::kAccessDenied, .message = std::move(message)});
+    page.status = 403;
+    return page;
+  };
+  const std::string_view host = head[KnownField::kHost];
+  // No browser leaves it out.
+  const bool has_host = host.data() != nullptr;
+  if (has_host && !IsAllowedName(HostOf(host), options_.hosts)) {
+    return refuse(
+        "This server asks for no credentials, so it answers only to the names of its own machine "
+        "(localhost, 127.0.0.1, [::1]) and to those given with --allow-host");
+  }
+  const std::string_view origin = head[KnownField::kOrigin];
+  if (!origin.empty() && !AllowsOrigin(origin) &&
+      !IsAllowedName(HostOfOrigin(origin), options_.hosts)) {
+    return refuse(
+        "This server asks for no credentials, so it answers only to pages of its own machine and "
+        "of the origins given with --cors");
+  }
+  return std::nullopt;
 }
 
 Page Dispatcher::Preflight(const RequestHead& head) const {
@@ -112,10 +146,13 @@ Page Dispatcher::Preflight(const RequestHead& head) const {
   return {.fields = std::move(fields)};
 }
 
-Page Dispatcher::OwnPage(std::string_view path) const {
+Page Dispatcher::OwnPage(const RequestHead& head) const {
+  const std::string_view path = head.path;
   if (path == "/") {
+    std::string host(head[KnownField::kHost]);
     // The blank at the end is AWS's.
-    return {.body = "healthy: dynamodb." + options_.region + ".amazonaws.com "};
+    return {.body = "healthy: " +
+                    (host.empty() ? "dynamodb." + options_.region + ".amazonaws.com" : host) + " "};
   }
   if (path == "/healthz") {
     return {.body = "ok\n"};
@@ -127,27 +164,56 @@ Page Dispatcher::OwnPage(std::string_view path) const {
     return {.body = "ready\n"};
   }
   if (path == "/metrics" && options_.serves_metrics) {
-    return {.body = metrics_page_(), .content_type = "text/plain; version=0.0.4; charset=utf-8"};
+    return MetricsPage(head);
   }
   return NotFoundPage();
 }
 
+Page Dispatcher::MetricsPage(const RequestHead& head) const {
+  constexpr std::string_view kScheme = "Bearer ";
+  const std::string_view given = wire::FindField(head.message(), "authorization");
+  if (!options_.metrics_key.empty() &&
+      (!given.starts_with(kScheme) ||
+       !wire::EqualInConstantTime(given.substr(kScheme.size()), options_.metrics_key))) {
+    return {.status = 401,
+            .body = "the metrics of this server ask for a key\n",
+            .fields = "WWW-Authenticate: Bearer\r\n",
+            .outcome = "Unauthorized"};
+  }
+  return {.body = metrics_page_(), .content_type = "text/plain; version=0.0.4; charset=utf-8"};
+}
+
 std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
                                                     std::string_view payload, Held& held) {
-  const std::string_view media_type = MediaType(head[KnownField::kContentType]);
+  const std::string_view content_type = head[KnownField::kContentType];
+  const std::string_view media_type = MediaType(content_type);
   const bool is_amz_json = wire::EqualIgnoringCase(media_type, kAmzJson);
-  if (!payload.empty() && !is_amz_json && !wire::EqualIgnoringCase(media_type, kJson)) {
+  if (!payload.empty() && !content_type.empty() && !is_amz_json &&
+      !wire::EqualIgnoringCase(media_type, kJson)) {
     return NotFoundPage();
   }
   held.content_type = is_amz_json ? kAmzJson : kJson;
-
+  auto decoded = Decode(head, payload, held);
+  auto* const request = std::get_if<wire::Request>(&decoded);
+  if (request == nullptr) {
+    return decoded;
+  }
   Result<Admission> admission = access_.Admit(head.message(), payload);
   if (!admission) {
-    return ErrorPage(admission.error());
+    std::optional<wire::Answer> fault = handler_.FindFault(*request);
+    return fault ? PageOf(*std::move(fault), held.content_type)
+                 : ErrorPage(admission.error(), held.content_type);
   }
   held.caller = admission->caller;
+  held.caller.host = head[KnownField::kHost];
+  held.credentials = std::move(admission->credentials);
   held.decoded_query = std::move(admission->decoded_query);
+  request->caller = held.caller;
+  return decoded;
+}
 
+std::variant<Page, wire::Request> Dispatcher::Decode(const RequestHead& head,
+                                                     std::string_view payload, Held& held) const {
   const std::optional<ContentCoding> coding =
       ParseContentCoding(head[KnownField::kContentEncoding]);
   if (!coding) {
@@ -160,27 +226,38 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
       if (inflated.error() == InflateFailure::kTooLarge) {
         return RefusalPage(413, "the body is too large when it is decoded");
       }
-      return ErrorPage({.code = ErrorCode::kSerialization,
-                        .message = "the body is not what its Content-Encoding says"});
+      // The client's mistake, but this is what the service answers.
+      return ErrorPage({.code = ErrorCode::kInternal, .message = ""}, held.content_type);
     }
     held.inflated_body = *std::move(inflated);
     body = held.inflated_body;
   }
-  return wire::Request{.target = head[KnownField::kAmzTarget], .body = body, .caller = held.caller};
+  return wire::Request{.target = head[KnownField::kAmzTarget], .body = body, .caller = {}};
+}
+
+bool Dispatcher::AllowsOrigin(std::string_view origin) const {
+  const std::vector<std::string>& allowed = options_.cors_origins;
+  return std::ranges::find(allowed, "*") != allowed.end() ||
+         std::ranges::find(allowed, origin) != allowed.end();
 }
 
 void Dispatcher::AppendCorsFields(const RequestHead& head, std::string& fields) const {
   const std::vector<std::string>& allowed = options_.cors_origins;
   const std::string_view origin = head[KnownField::kOrigin];
-  const bool anyone = std::ranges::find(allowed, "*") != allowed.end();
-  if (!anyone && std::ranges::find(allowed, origin) == allowed.end()) {
+  const bool anyone = allowed.empty() ? access_.demands_signatures()
+                                      : std::ranges::find(allowed, "*") != allowed.end();
+  if (!anyone && !AllowsOrigin(origin)) {
     return;
   }
   fields.append("Access-Control-Allow-Origin: ").append(anyone ? "*" : origin).append("\r\n");
   if (!anyone) {
     fields.append("Vary: Origin\r\n");
   }
-  fields.append("Access-Control-Expose-Headers: x-amzn-RequestId, x-amz-crc32\r\n");
+  if (head.method != "OPTIONS") {
+    fields.append(
+        "Access-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amz-request-id,"
+        "x-amz-id-2,x-amzn-ErrorMessage,x-amz-crc32,Date\r\n");
+  }
 }
 
 }  // namespace stator::server

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "server/access.h"
+#include "server/content_coding.h"
 #include "server/http_request.h"
 #include "server/options.h"
 #include "stator/base/result.h"
@@ -23,10 +25,12 @@ struct Held {
   std::string cors_fields;        // header lines to add to the answer
   bool is_head = false;           // answer without the body
   bool keep_alive = true;
-  bool accepts_gzip = false;
+  ContentCoding answer_coding = ContentCoding::kIdentity;
   wire::Caller caller;
-  std::unique_ptr<const std::string> decoded_query;  // caller may point into it
-  std::string inflated_body;                         // the request may point into it
+  // What the caller may point into.
+  std::shared_ptr<const Credentials> credentials;
+  std::unique_ptr<const std::string> decoded_query;
+  std::string inflated_body;  // the request may point into it
 };
 
 // A page of the server's own. The texts must outlive the process, except the body.
@@ -38,8 +42,10 @@ struct Page {
   std::string_view outcome = "ok";  // for metrics
 };
 
+inline constexpr std::string_view kAmzJson = "application/x-amz-json-1.0";
+
 // The page of an error of DynamoDB's protocol.
-Page ErrorPage(const Error& error);
+Page ErrorPage(const Error& error, std::string_view content_type = kAmzJson);
 
 // The page for a request that could not be read.
 Page RefusalPage(int status, std::string_view what);
@@ -48,9 +54,15 @@ Page RefusalPage(int status, std::string_view what);
 class Dispatcher {
  public:
   // `metrics_page` makes the text of /metrics, `is_stopping` tells whether the server is about to
-  // go. `options` must outlive the dispatcher.
-  Dispatcher(const ServerOptions& options, std::function<std::string()> metrics_page,
-             std::function<bool()> is_stopping);
+  // go. `options` and `handler`, which is asked for faults of requests, must outlive the
+  // dispatcher.
+  Dispatcher(const ServerOptions& options, const wire::Handler& handler,
+             std::function<std::string()> metrics_page, std::function<bool()> is_stopping);
+
+  // From the next request on.
+  void SetCredentials(std::shared_ptr<const Credentials> credentials) {
+    access_.SetCredentials(std::move(credentials));
+  }
 
   // `payload` is the body as sent; it must have wire::kBodyPaddingBytes readable behind it. Fills
   // `held`; a request that is returned points into the head, the payload and `held`.
@@ -59,12 +71,19 @@ class Dispatcher {
 
  private:
   [[nodiscard]] Page Preflight(const RequestHead& head) const;
-  [[nodiscard]] Page OwnPage(std::string_view path) const;
+  [[nodiscard]] std::optional<Page> RefuseForeigner(const RequestHead& head) const;
+  [[nodiscard]] Page OwnPage(const RequestHead& head) const;
+  [[nodiscard]] Page MetricsPage(const RequestHead& head) const;
+  // The request without its caller, its body decoded.
+  std::variant<Page, wire::Request> Decode(const RequestHead& head, std::string_view payload,
+                                           Held& held) const;
   std::variant<Page, wire::Request> Admit(const RequestHead& head, std::string_view payload,
                                           Held& held);
+  [[nodiscard]] bool AllowsOrigin(std::string_view origin) const;
   void AppendCorsFields(const RequestHead& head, std::string& fields) const;
 
   const ServerOptions& options_;
+  const wire::Handler& handler_;
   const std::function<std::string()> metrics_page_;
   const std::function<bool()> is_stopping_;
   AccessControl access_;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <future>
+#include <optional>
 #include <utility>
 
 #include "base/try.h"
@@ -26,6 +27,9 @@ constexpr int kBacklog = 4096;
 
 // How long to wait when the system has no descriptors or memory for another connection.
 constexpr std::chrono::milliseconds kBreather(100);
+
+// How often it is said that this goes on.
+constexpr Duration kReportInterval = std::chrono::minutes(1);
 
 std::string EndpointText(bool tls, const tcp::endpoint& endpoint) {
   const std::string address = endpoint.address().to_string();
@@ -93,12 +97,26 @@ struct Listener::Acceptor {
                               return;
                             }
                             if (error) {
+                              NoteFailure(error);
+                              worker.MakeRoomSoon();
                               Rest();
                               return;
                             }
                             Hand(std::move(socket), worker);
                             Accept();
                           });
+  }
+
+  void NoteFailure(const error_code& error) {
+    server->accept_failures.Add();
+    const auto& report = server->options.report_fault;
+    const Duration now = server->options.clock.Elapsed();
+    if (report && (!reported_at || now >= *reported_at + kReportInterval)) {
+      reported_at = now;
+      report("cannot accept connections: " + error.message() +
+             "; those that are open are served, others wait. Raise the limit of open files "
+             "(ulimit -n), or give fewer to connections with --max-connections");
+    }
   }
 
   void Rest() {
@@ -127,6 +145,7 @@ struct Listener::Acceptor {
   const std::shared_ptr<ServerState> server;
   const std::vector<std::shared_ptr<Worker>> workers;
   std::shared_ptr<asio::ssl::context> tls;
+  std::optional<Duration> reported_at;  // a failure
   asio::basic_socket_acceptor<tcp, asio::io_context::executor_type> acceptor;
   asio::basic_waitable_timer<std::chrono::steady_clock,
                              asio::wait_traits<std::chrono::steady_clock>,
@@ -150,6 +169,15 @@ Result<std::unique_ptr<Listener>> Listener::Open(std::shared_ptr<ServerState> se
 
 void Listener::Start() {
   asio::post(acceptor_->acceptor.get_executor(), [this] { acceptor_->Accept(); });
+}
+
+Result<void> Listener::SetTlsIdentity(const TlsIdentity& identity) {
+  if (!acceptor_->server->options.tls) {
+    return Invalid("this server was started without TLS");
+  }
+  asio::post(acceptor_->acceptor.get_executor(),
+             [this, context = TRY(MakeTlsContext(identity))] { acceptor_->tls = context; });
+  return {};
 }
 
 void Listener::Stop() {

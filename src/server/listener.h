@@ -31,6 +31,9 @@ class Listener {
 
   void Start();
 
+  // As Server has it.
+  Result<void> SetTlsIdentity(const TlsIdentity& identity);
+
   // Returns when nothing will be accepted any more. REQUIRES: the workers run.
   void Stop();
 

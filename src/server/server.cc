@@ -1,6 +1,7 @@
 #include "server/server.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -30,6 +31,12 @@ void ReportConnections(const ServerState& state, MetricsText& text) {
   text.Begin("stator_connections_refused_total", "counter",
              "Connections closed because there were too many.");
   text.Add(state.refused.value());
+  text.Begin("stator_connections_evicted_total", "counter",
+             "Connections closed to make room for others.");
+  text.Add(state.evicted.value());
+  text.Begin("stator_accept_failures_total", "counter",
+             "Times that the system had no descriptor for a connection.");
+  text.Add(state.accept_failures.value());
   text.Begin("stator_connections_timed_out_total", "counter",
              "Connections closed for being slow or idle.");
   text.Add(state.timed_out.value());
@@ -46,7 +53,26 @@ struct Server::StopOnce {
   std::once_flag flag;
 };
 
+Result<void> CheckLimits(const Limits& limits) {
+  const std::array<std::pair<std::string_view, bool>, 8> all = {
+      {{"connections", limits.connections > 0},
+       {"the size of a head", limits.header_bytes > 0},
+       {"the size of a body", limits.body_bytes > 0},
+       {"the memory of requests", limits.memory_bytes > 0},
+       {"the time between two requests", limits.idle_time > Duration::zero()},
+       {"the time of a head", limits.head_time > Duration::zero()},
+       {"the time of a body", limits.request_time > Duration::zero()},
+       {"the time of an answer", limits.write_time > Duration::zero()}}};
+  for (const auto& [name, is_positive] : all) {
+    if (!is_positive) {
+      return Invalid("the limit of " + std::string(name) + " must be more than 0");
+    }
+  }
+  return {};
+}
+
 Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, wire::Handler& handler) {
+  TRY_VOID(CheckLimits(options.limits));
   const std::size_t threads = ThreadCount(options);
   auto state = std::make_shared<ServerState>(std::move(options), handler);
 
@@ -98,6 +124,16 @@ std::uint16_t Server::port() const {
 
 std::string Server::endpoint() const {
   return listener_->endpoint();
+}
+
+void Server::SetCredentials(const std::shared_ptr<const Credentials>& credentials) {
+  for (const std::shared_ptr<Worker>& worker : workers_) {
+    worker->SetCredentials(credentials);
+  }
+}
+
+Result<void> Server::SetTlsIdentity(const TlsIdentity& identity) {
+  return listener_->SetTlsIdentity(identity);
 }
 
 void Server::Stop(Duration grace) {

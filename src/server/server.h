@@ -44,6 +44,14 @@ class Server {
   // "http://127.0.0.1:8000"
   [[nodiscard]] std::string endpoint() const;
 
+  // Other credentials, and another certificate, for what comes from now on. Requests under way and
+  // connections that are open keep theirs. REQUIRES: credentials are not null, and the server is
+  // not stopped.
+  void SetCredentials(const std::shared_ptr<const Credentials>& credentials);
+
+  // Fails with kValidation, and changes nothing, when it is no identity, or the server has no TLS.
+  Result<void> SetTlsIdentity(const TlsIdentity& identity);
+
   // Accepts no more, lets requests that have begun end for up to `grace`, drops the rest. Returns
   // when no connection is left. Later calls do nothing.
   void Stop(Duration grace);

@@ -25,7 +25,9 @@ struct ServerState {
   std::atomic<bool> stopping = false;
 
   Counter accepted;
-  Counter refused;         // connections beyond the limit
+  Counter refused;  // connections beyond the limit
+  Counter evicted;  // connections dropped to make room
+  Counter accept_failures;
   Counter timed_out;       // connections dropped for being slow or idle
   Counter handler_throws;  // a bug in the handler each
 

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "server/connection.h"
+#include "server/descriptors.h"
 #include "wire/http_date.h"
 
 namespace stator::server {
@@ -35,7 +36,8 @@ Worker::Worker(std::shared_ptr<ServerState> server, std::size_t number,
                const std::function<std::string()>& metrics_page)
     : server_(std::move(server)),
       number_(number),
-      dispatcher_(server_->options, metrics_page, [this] { return server_->stopping.load(); }),
+      dispatcher_(server_->options, server_->handler, metrics_page,
+                  [this] { return server_->stopping.load(); }),
       request_ids_(server_->options.random),
       loop_(std::make_unique<Loop>()) {}
 
@@ -81,22 +83,33 @@ void Worker::Adopt(std::unique_ptr<Socket> socket, std::string remote) {
   load_.fetch_add(1, std::memory_order_relaxed);
   asio::post(
       loop_->context, [this, socket = std::move(socket), remote = std::move(remote)]() mutable {
-        if (server_->open_connections() > server_->options.limits.connections) {
-          MakeRoom();
+        const std::size_t limit = server_->options.limits.connections;
+        while (server_->open_connections() > limit && MakeRoom()) {
         }
         auto connection =
             std::make_shared<Connection>(shared_from_this(), std::move(socket), std::move(remote));
         connection->place = connections_.size();
         connections_.push_back(connection);
-        if (server_->open_connections() > server_->options.limits.connections) {
+        if (server_->open_connections() > limit) {
           server_->refused.Add();
-          connection->Drop();
+          server_->open_connections() > limit + kTurnedAwayMax ? connection->Drop()
+                                                               : connection->TurnAway();
         } else if (server_->stopping) {
           connection->Drop();
         } else {
           connection->Start();
         }
       });
+}
+
+void Worker::SetCredentials(std::shared_ptr<const Credentials> credentials) {
+  asio::post(loop_->context, [this, credentials = std::move(credentials)]() mutable {
+    dispatcher_.SetCredentials(std::move(credentials));
+  });
+}
+
+void Worker::MakeRoomSoon() {
+  asio::post(loop_->context, [this] { MakeRoom(); });
 }
 
 void Worker::Complete(std::shared_ptr<Connection> connection, wire::Answer answer) {
@@ -193,18 +206,20 @@ void Worker::DeliverAnswers() {
   }
 }
 
-void Worker::MakeRoom() {
-  Connection* longest_idle = nullptr;
+bool Worker::MakeRoom() {
+  Connection* victim = nullptr;
   for (const std::shared_ptr<Connection>& connection : connections_) {
-    // All idle connections were given the same time, so the earliest deadline idles longest.
-    if (connection->IsIdle() &&
-        (longest_idle == nullptr || connection->deadline() < longest_idle->deadline())) {
-      longest_idle = connection.get();
+    if (connection->CanBeMissed() &&
+        (victim == nullptr || connection->waiting_since() < victim->waiting_since())) {
+      victim = connection.get();
     }
   }
-  if (longest_idle != nullptr) {
-    longest_idle->Drop();
+  if (victim == nullptr) {
+    return false;
   }
+  server_->evicted.Add();
+  victim->Drop();
+  return true;
 }
 
 }  // namespace stator::server

@@ -1,7 +1,8 @@
 // One io thread: an event loop, the connections that it serves, and the tools that these share
 // because only one of them runs at a time.
 //
-// THREADS: Adopt, Complete, Finish and Stop from any, everything else on the worker's own thread.
+// THREADS: Adopt, SetCredentials, MakeRoomSoon, Complete, Finish and Stop from any, everything else
+// on the worker's own thread.
 
 #pragma once
 
@@ -53,6 +54,11 @@ class Worker : public std::enable_shared_from_this<Worker> {
   // Serves a socket that was made for context().
   void Adopt(std::unique_ptr<Socket> socket, std::string remote);
 
+  void SetCredentials(std::shared_ptr<const Credentials> credentials);
+
+  // Gives a connection up, if there is one that can be missed.
+  void MakeRoomSoon();
+
   // Hands an answer to the connection that waits for it.
   void Complete(std::shared_ptr<Connection> connection, wire::Answer answer);
 
@@ -75,7 +81,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   Dispatcher& dispatcher() { return dispatcher_; }
   RequestMetrics& counts() { return metrics_; }
   RequestIds& request_ids() { return request_ids_; }
-  GzipCompressor& gzip() { return gzip_; }
+  Compressor& compressor() { return compressor_; }
 
  private:
   struct Loop;
@@ -84,7 +90,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   void CheckTimes();
   void ScheduleCheck();
   void DeliverAnswers();
-  void MakeRoom();
+  bool MakeRoom();  // whether a connection could be given up
 
   const std::shared_ptr<ServerState> server_;
   const std::size_t number_;
@@ -104,7 +110,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   Dispatcher dispatcher_;
   RequestMetrics metrics_;
   RequestIds request_ids_;
-  GzipCompressor gzip_;
+  Compressor compressor_;
   std::unique_ptr<Loop> loop_;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::thread thread_;

@@ -78,9 +78,9 @@ class AccessCheck {
   [[nodiscard]] Result<void> AskForEach(const ListStreamsInput& input);
   [[nodiscard]] Result<void> AskForEach(const GetRecordsInput& input);
 
-  // The ARN of a table, or of what hangs below it, with the caller's region and our account even
-  // where the request says others: there is one table of a name, and policies can rely on one way
-  // to write it.
+  // The ARN of a table, or of what hangs below it, with our region and our account even where the
+  // request says others: there is one table of a name, and policies can rely on one way to write
+  // it.
   [[nodiscard]] std::string TableArn(std::string_view name_or_arn) const;
 
   const Caller& caller_;

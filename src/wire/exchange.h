@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,8 +39,9 @@ class Authorizer {
 // Who asks.
 struct Caller {
   std::string_view access_key_id;          // empty when the request was not signed
-  std::string_view region;                 // of the signature, else the server's own
+  std::string_view region;                 // of what is asked for: the server's own
   const Authorizer* authorizer = nullptr;  // null: everything is allowed, no ARN need be built
+  std::string_view host = {};              // as the caller calls the server; may be empty
 };
 
 // So many bytes behind a request's body may be read (their values mean nothing), which is what
@@ -79,6 +81,13 @@ class Handler {
   // Runs on the thread that serves the connection and thus holds up others: reads answer at once,
   // whatever waits (a sync of the log) returns and calls `done` when it is through. Must not throw.
   virtual void Handle(const Request& request, Done done) = 0;
+
+  // What is wrong with a request whoever sends it: a body that is no JSON, an operation that there
+  // is not. The service reports these before it refuses the sender, so the server asks when it is
+  // about to do that.
+  [[nodiscard]] virtual std::optional<Answer> FindFault(const Request& /*request*/) const {
+    return std::nullopt;
+  }
 };
 
 }  // namespace stator::wire

@@ -15,6 +15,7 @@ class DatabaseHandler final : public Handler {
   explicit DatabaseHandler(Database& database) : database_(database) {}
 
   void Handle(const Request& request, Done done) override;
+  [[nodiscard]] std::optional<Answer> FindFault(const Request& request) const override;
 
  private:
   void Dispatch(const Request& request, Done done);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -84,6 +85,15 @@ Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::obj
   return {};
 }
 
+// An endpoint is called what the caller calls it.
+void NameAsAsked(const Caller& caller, Result<DescribeEndpointsOutput>& result) {
+  if (result && !caller.host.empty()) {
+    for (Endpoint& endpoint : result->endpoints) {
+      endpoint.address = caller.host;
+    }
+  }
+}
+
 // Reads and everything about tables are answered when the call returns, writes of items when the
 // log has been synced.
 template <class Input>
@@ -103,7 +113,11 @@ void Run(Database& database, const Caller& caller, simdjson::dom::object body, H
           done(ToAnswer(std::move(result), kOperation, show_capacity));
         });
   } else {
-    done(ToAnswer((database.*Called::kCall)(input), kOperation, show_capacity));
+    Result<Output> result = (database.*Called::kCall)(input);
+    if constexpr (std::same_as<Output, DescribeEndpointsOutput>) {
+      NameAsAsked(caller, result);
+    }
+    done(ToAnswer(std::move(result), kOperation, show_capacity));
   }
 }
 

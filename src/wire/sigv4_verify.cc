@@ -72,7 +72,10 @@ Result<Parameters> ReadHeaderForm(const HttpMessage& message, std::string_view a
   std::string_view rest = authorization;
   parameters.algorithm = TakeUntil(rest, ' ');
   while (!rest.empty()) {
-    const std::string_view pair = Trimmed(TakeUntil(rest, ','));
+    // Commas, blanks or both stand between the pairs.
+    const std::size_t end = std::min(rest.find_first_of(", \t"), rest.size());
+    const std::string_view pair = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
     if (pair.empty()) {
       continue;
     }

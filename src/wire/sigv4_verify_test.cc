@@ -165,6 +165,18 @@ TEST(ReadSignature, TellsAMissingSignature) {
   EXPECT_EQ(Refusal(request).code, ErrorCode::kMissingAuthenticationToken);
 }
 
+TEST(ReadSignature, TakesBlanksBetweenThePartsOfAnAuthorization) {
+  for (const std::string_view separator : {" ", "   ", ",", " , ", "\t"}) {
+    Signed request = InHeaders();
+    std::string& authorization = request.field("authorization");
+    for (std::size_t at = authorization.find(", "); at != std::string::npos;
+         at = authorization.find(", ", at + separator.size())) {
+      authorization.replace(at, 2, separator);
+    }
+    EXPECT_TRUE(IsGenuine(request)) << authorization;
+  }
+}
+
 TEST(ReadSignature, ListsWhatAnAuthorizationLacks) {
   Signed request;
   request.field("Authorization") = "AWS4-";

@@ -128,6 +128,15 @@ TEST(Lifecycle, AddressesBeyondThisMachineNeedCredentials) {
   EXPECT_EQ(named.error().code, ErrorCode::kValidation);
 }
 
+TEST(Lifecycle, LimitsOfNothingAreRefused) {
+  ObedientHandler handler;
+  const auto started = Server::Start({.port = 0, .limits = {.connections = 0}}, handler);
+  ASSERT_FALSE(started.has_value());
+  EXPECT_EQ(started.error().code, ErrorCode::kValidation);
+  EXPECT_EQ(started.error().message, "the limit of connections must be more than 0");
+  EXPECT_FALSE(Server::Start({.port = 0, .limits = {.head_time = {}}}, handler).has_value());
+}
+
 TEST(Lifecycle, ATakenPortIsTold) {
   TestServer test;
   ObedientHandler handler;
@@ -188,6 +197,95 @@ TEST(Lifecycle, ChecksSignaturesOverTheWire) {
   EXPECT_EQ(client.ReadAnswer().status, 200);
   client.Send(Post("Echo", "[]", lines));
   EXPECT_EQ(client.ReadAnswer().status, 400);
+}
+
+std::shared_ptr<const Credentials> OneKey(std::string id, std::string secret) {
+  auto credentials = std::make_shared<Credentials>();
+  EXPECT_TRUE(credentials->Add(
+      "test", {.access_key_id = std::move(id), .secret_access_key = std::move(secret)}, Policy()));
+  return credentials;
+}
+
+// A request that is signed with a key.
+std::string SignedPost(const TestServer& test, const std::string& target, std::string id,
+                       std::string secret) {
+  const wire::Signer signer(
+      {.access_key_id = std::move(id), .secret_access_key = std::move(secret)}, "r", "dynamodb");
+  const std::string full_target = "DynamoDB_20120810." + target;
+  const std::vector<wire::HttpField> fields = {{.name = "Host", .value = "localhost"},
+                                               {.name = "X-Amz-Target", .value = full_target}};
+  std::string lines;
+  for (const auto& [name, value] :
+       signer.Sign({.method = "POST", .path = "/", .query = "", .fields = fields},
+                   wire::Hex(base::Sha256Of("{}")), test.clock.Now())) {
+    lines += name + ": " + value + "\r\n";
+  }
+  return Post(target, "{}", lines);
+}
+
+TEST(Lifecycle, CredentialsCanBeChangedWhileItServes) {
+  TestServer test({.threads = 1, .credentials = OneKey("AKID", "old")});
+  Client client = test.Connect();
+  const auto status_with = [&](const std::string& id, const std::string& secret) {
+    client.Send(SignedPost(test, "Echo", id, secret));
+    return client.ReadAnswer().status;
+  };
+  EXPECT_EQ(status_with("AKID", "old"), 200);
+  test.server->SetCredentials(OneKey("AKID", "new"));
+  EXPECT_EQ(status_with("AKID", "old"), 400) << "no key is kept behind its id";
+  EXPECT_EQ(status_with("AKID", "new"), 200);
+  test.server->SetCredentials(OneKey("OTHER", "new"));
+  EXPECT_EQ(status_with("AKID", "new"), 400);
+  EXPECT_EQ(status_with("OTHER", "new"), 200);
+}
+
+TEST(Lifecycle, RequestsUnderWayKeepTheCredentialsThatTheyCameWith) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  {
+    AccessLog log(ends[1]);
+    TestServer test(
+        {.threads = 1, .credentials = OneKey("AKIDOFTHEOLDKEY", "old"), .access_log = &log});
+    Client client = test.Connect();
+    client.Send(SignedPost(test, "Later", "AKIDOFTHEOLDKEY", "old"));
+    test.handler.WaitForLater(1);
+    test.server->SetCredentials(OneKey("OTHER", "new"));
+    Client other = test.Connect();
+    other.Send(SignedPost(test, "Echo", "OTHER", "new"));
+    EXPECT_EQ(other.ReadAnswer().status, 200);
+    test.handler.AnswerLater();
+    EXPECT_EQ(client.ReadAnswer().status, 200);
+  }
+  std::array<char, 4096> text{};
+  const ssize_t count = ::read(ends[0], text.data(), text.size());
+  ASSERT_GT(count, 0);
+  // The log reads their names from the credentials that are no longer the server's.
+  EXPECT_TRUE(std::string_view(text.data(), static_cast<std::size_t>(count))
+                  .contains(R"("access_key_id":"AKIDOFTHEOLDKEY")"));
+  ::close(ends[0]);
+  ::close(ends[1]);
+}
+
+TEST(Lifecycle, CertificatesCanBeChangedWhileItServes) {
+  SeededRandom random(1);
+  const auto first = MakeDevelopmentIdentity(SystemClock().Now(), random);
+  const auto second = MakeDevelopmentIdentity(SystemClock().Now(), random);
+  ASSERT_TRUE(first.has_value() && second.has_value());
+  TestServer test({.threads = 1, .tls = *first});
+  TlsClient before(test.server->port(), first->certificate_pem);
+  before.Send(Post("Echo", "{}"));
+  EXPECT_TRUE(before.ReadUntil("{}").starts_with("HTTP/1.1 200 OK\r\n"));
+  EXPECT_FALSE(
+      test.server->SetTlsIdentity({first->certificate_pem, second->private_key_pem}).has_value());
+  ASSERT_TRUE(test.server->SetTlsIdentity(*second).has_value());
+  // The connection that is open goes on; the next one meets the new certificate.
+  before.Send(Post("Echo", "{}"));
+  EXPECT_TRUE(before.ReadUntil("{}").starts_with("HTTP/1.1 200 OK\r\n"));
+  TlsClient after(test.server->port(), second->certificate_pem);
+  after.Send(Post("Echo", "{}"));
+  EXPECT_TRUE(after.ReadUntil("{}").starts_with("HTTP/1.1 200 OK\r\n"));
+  TestServer plain;
+  EXPECT_FALSE(plain.server->SetTlsIdentity(*first).has_value());
 }
 
 TEST(Lifecycle, ServesOverTls) {

@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kSeed = 20261115;
 
 std::vector<std::string> GoodRequests() {
-  GzipCompressor gzip;
+  Compressor gzip;
   return {
       Post("Echo", R"({"TableName":"t","Key":{"pk":{"S":"a"}}})"),
       Post("Thread", "{}", "Connection: close\r\n"),
@@ -29,11 +29,12 @@ std::vector<std::string> GoodRequests() {
            "X-Amz-Date: 20150830T123600Z\r\nAuthorization: AWS4-HMAC-SHA256 "
            "Credential=A/20150830/us-east-1/dynamodb/aws4_request, SignedHeaders=host, "
            "Signature=00\r\n"),
-      "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: x.Echo\r\nContent-Type: application/json\r\n"
+      "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: x.Echo\r\nContent-Type: "
+      "application/json\r\n"
       "Transfer-Encoding: chunked\r\n\r\n5\r\n{\"a\":\r\n4;x=y\r\n\"b\"}\r\n0\r\nT: x\r\n\r\n",
-      "GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n",
+      "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n",
       "GET /?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Date=x HTTP/1.0\r\n\r\n",
-      "OPTIONS * HTTP/1.1\r\nHost: h\r\nOrigin: http://a\r\n\r\n",
+      "OPTIONS * HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n\r\n",
   };
 }
 

@@ -260,7 +260,7 @@ TEST(OperationMutation, WhateverIsAskedIsTheClientsMistakeNotTheServers) {
     const Sample& sample = kSamples[random.Below(kSamples.size())];
     const std::string body = Damaged(random, sample.body);
     const std::string head =
-        "POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: " + TargetOf(sample.operation) +
+        "POST / HTTP/1.1\r\nHost: localhost\r\nX-Amz-Target: " + TargetOf(sample.operation) +
         "\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: " +
         std::to_string(body.size()) + "\r\n\r\n";
     ASSERT_TRUE(client.Send(head + body));

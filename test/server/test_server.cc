@@ -69,8 +69,11 @@ TestServer::TestServer(ServerOptions options) {
                        .tls = std::move(options.tls),
                        .credentials = std::move(options.credentials),
                        .region = std::move(options.region),
+                       .hosts = std::move(options.hosts),
                        .cors_origins = std::move(options.cors_origins),
                        .access_log = options.access_log,
+                       .metrics_key = std::move(options.metrics_key),
+                       .report_fault = std::move(options.report_fault),
                        .clock = clock,
                        .random = random};
   own.limits.check_interval = std::chrono::milliseconds(2);
@@ -99,7 +102,7 @@ bool TestServer::AdvanceUntilDropped(const Client& client) {
 
 double TestServer::Metric(std::string_view name) {
   Client client = Connect();
-  client.Send("GET /metrics HTTP/1.1\r\nHost: h\r\n\r\n");
+  client.Send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
   const HttpAnswer answer = client.ReadAnswer();
   CHECK(answer.status == 200);
   const std::string line = "\n" + std::string(name) + " ";

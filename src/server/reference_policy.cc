@@ -1,0 +1,125 @@
+// For tests: what reference_policy.h declares.
+
+#include "server/reference_policy.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "value/json_text.h"
+
+namespace stator::server {
+namespace {
+
+// '*' stands for any text, also none, '?' for one character; by trying everything.
+bool IsLike(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) {
+    return text.empty();
+  }
+  if (pattern.front() == '*') {
+    return IsLike(pattern.substr(1), text) || (!text.empty() && IsLike(pattern, text.substr(1)));
+  }
+  const bool fits = !text.empty() && (pattern.front() == '?' || pattern.front() == text.front());
+  return fits && IsLike(pattern.substr(1), text.substr(1));
+}
+
+std::string Lowered(std::string text) {
+  for (char& character : text) {
+    character = static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+  }
+  return text;
+}
+
+bool AppliesToAction(const ReferenceStatement& statement, const std::string& action) {
+  bool is_listed = false;
+  for (const std::string& pattern : statement.actions) {
+    is_listed = is_listed || IsLike(Lowered(pattern), Lowered(action));
+  }
+  return is_listed != statement.is_not_action;
+}
+
+bool AppliesToResource(const ReferenceStatement& statement, const std::string& resource) {
+  bool is_listed = false;
+  for (const std::string& pattern : statement.resources) {
+    is_listed = is_listed || IsLike(pattern, resource);
+  }
+  return is_listed != statement.is_not_resource;
+}
+
+// ForAllValues: every value of the request is one of the policy's. So it holds of no values.
+bool Holds(const ReferenceCondition& condition, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    bool is_listed = false;
+    for (const std::string& listed : condition.leading_keys) {
+      is_listed = is_listed || (condition.is_like ? IsLike(listed, key) : listed == key);
+    }
+    if (!is_listed) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Applies(const ReferenceStatement& statement, const ReferenceQuestion& question) {
+  for (const ReferenceCondition& condition : statement.conditions) {
+    if (!Holds(condition, question.leading_keys)) {
+      return false;
+    }
+  }
+  return AppliesToAction(statement, question.action) &&
+         AppliesToResource(statement, question.resource);
+}
+
+std::string ListOf(const std::vector<std::string>& texts) {
+  std::string json = "[";
+  for (const std::string& text : texts) {
+    json += json.size() > 1 ? "," : "";
+    value::AppendJsonString(text, json);
+  }
+  return json + "]";
+}
+
+std::string ToJson(const ReferenceStatement& statement) {
+  std::string json = R"({"Effect":")";
+  json += statement.allows ? "Allow" : "Deny";
+  json += statement.is_not_action ? R"(","NotAction":)" : R"(","Action":)";
+  json += ListOf(statement.actions);
+  json += statement.is_not_resource ? R"(,"NotResource":)" : R"(,"Resource":)";
+  json += ListOf(statement.resources);
+  if (!statement.conditions.empty()) {
+    json += R"(,"Condition":{)";
+    for (const ReferenceCondition& condition : statement.conditions) {
+      json += json.ends_with('{') ? "" : ",";
+      json += condition.is_like ? R"("ForAllValues:StringLike")" : R"("ForAllValues:StringEquals")";
+      json += R"(:{"dynamodb:LeadingKeys":)" + ListOf(condition.leading_keys) + "}";
+    }
+    json += "}";
+  }
+  return json + "}";
+}
+
+}  // namespace
+
+Policy::Verdict Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question) {
+  bool is_allowed = false;
+  bool is_denied = false;
+  for (const ReferenceStatement& statement : policy) {
+    const bool applies = Applies(statement, question);
+    is_allowed = is_allowed || (applies && statement.allows);
+    is_denied = is_denied || (applies && !statement.allows);
+  }
+  if (is_denied) {
+    return Policy::Verdict::kExplicitDeny;
+  }
+  return is_allowed ? Policy::Verdict::kAllow : Policy::Verdict::kImplicitDeny;
+}
+
+std::string ToJson(const ReferencePolicy& policy) {
+  std::string json = R"({"Version":"2012-10-17","Statement":[)";
+  for (const ReferenceStatement& statement : policy) {
+    json += json.ends_with('[') ? "" : ",";
+    json += ToJson(statement);
+  }
+  return json + "]}";
+}
+
+}  // namespace stator::server

@@ -1,0 +1,419 @@
+// Who may do what, through the whole server side: random policies, requests of every operation in
+// every spelling of what they name, the real engine. A request is refused exactly when the second
+// evaluator, asked for what IAM's documentation says that the operation needs, refuses.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/property.h"
+#include "engine/engine.h"
+#include "server/credentials.h"
+#include "server/reference_policy.h"
+#include "wire/handler.h"
+#include "wire/operations.h"
+
+namespace stator::server {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+constexpr std::string_view kOwn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
+constexpr std::string_view kStream = "/stream/2026-11-16T00:00:00.000";
+const Texts kTables = {"orders", "orders2", "Orders", "secret"};
+const Texts kKeys = {"ann", "bob", "ann#1", "a"};
+
+std::string OneOf(const Texts& texts) {
+  return texts[*rc::gen::inRange<std::size_t>(0, texts.size())];
+}
+
+std::string Quoted(const std::string& text) {
+  return '"' + text + '"';
+}
+
+// A request, and what a caller needs for it.
+struct Asked {
+  std::string body;
+  std::vector<ReferenceQuestion> needs;
+};
+
+std::string Arn(const std::string& table) {
+  return std::string(kOwn) + table;
+}
+
+// As callers may write a table: what they name stays the server's own.
+std::string ArnSpelling(const std::string& table) {
+  return OneOf({"arn:aws:dynamodb:us-east-1:000000000000:table/",
+                "arn:aws:dynamodb:eu-west-1:000000000000:table/",
+                "arn:aws:dynamodb:us-east-1:123456789012:table/",
+                "arn:aws-cn:dynamodb:cn-north-1:000000000000:table/"}) +
+         table;
+}
+
+std::string Spelling(const std::string& table) {
+  return *rc::gen::arbitrary<bool>() ? table : ArnSpelling(table);
+}
+
+std::string Key(const std::string& partition) {
+  return R"({"pk":{"S":")" + partition + R"("}})";
+}
+
+// ---- What each kind of operation looks like and needs
+// --------------------------------------------
+
+using Maker = std::function<Asked(const std::string& action)>;
+
+Asked NamesNothing(const std::string& action) {
+  return {"{}", {{.action = action, .resource = "*"}}};
+}
+
+Maker NamesTable(std::string further) {
+  return [further](const std::string& action) {
+    const std::string table = OneOf(kTables);
+    return Asked{R"({"TableName":)" + Quoted(Spelling(table)) + further + "}",
+                 {{.action = action, .resource = Arn(table)}}};
+  };
+}
+
+Maker NamesItem(std::string member, std::string further) {
+  return [member, further](const std::string& action) {
+    const std::string table = OneOf(kTables);
+    const std::string key = OneOf(kKeys);
+    return Asked{R"({"TableName":)" + Quoted(Spelling(table)) + "," + Quoted(member) + ":" +
+                     Key(key) + further + "}",
+                 {{.action = action, .resource = Arn(table), .leading_keys = {key}}}};
+  };
+}
+
+Asked NamesPartition(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  const std::string key = OneOf(kKeys);
+  const bool on_index = *rc::gen::arbitrary<bool>();
+  const std::string condition = OneOf(
+      {R"("KeyConditionExpression":"#p = :p","ExpressionAttributeNames":{"#p":"NAME"},)"
+       R"("ExpressionAttributeValues":{":p":{"S":"KEY"}})",
+       R"("KeyConditionExpression":"NAME = :p","ExpressionAttributeValues":{":p":{"S":"KEY"}})",
+       R"("KeyConditions":{"NAME":{"ComparisonOperator":"EQ",)"
+       R"("AttributeValueList":[{"S":"KEY"}]}})"});
+  std::string body = R"({"TableName":)" + Quoted(Spelling(table)) + "," + condition + "}";
+  body.replace(body.find("NAME"), 4, on_index ? "holder" : "pk");
+  body.replace(body.find("KEY"), 3, key);
+  if (on_index) {
+    body.insert(body.size() - 1, R"(,"IndexName":"by-owner")");
+  }
+  return {body,
+          {{.action = action,
+            .resource = Arn(table) + (on_index ? "/index/by-owner" : ""),
+            .leading_keys = {key}}}};
+}
+
+Asked NamesTableOrIndex(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  const bool on_index = *rc::gen::arbitrary<bool>();
+  return {R"({"TableName":)" + Quoted(Spelling(table)) +
+              (on_index ? R"(,"IndexName":"by-owner"})" : "}"),
+          {{.action = action, .resource = Arn(table) + (on_index ? "/index/by-owner" : "")}}};
+}
+
+Maker NamesResource(std::string further) {
+  return [further](const std::string& action) {
+    const std::string table = OneOf(kTables);
+    return Asked{R"({"ResourceArn":)" + Quoted(ArnSpelling(table)) + further + "}",
+                 {{.action = action, .resource = Arn(table)}}};
+  };
+}
+
+Maker NamesStream(std::string further) {
+  return [further](const std::string& action) {
+    const std::string table = OneOf(kTables);
+    return Asked{
+        R"({"StreamArn":)" + Quoted(ArnSpelling(table) + std::string(kStream)) + further + "}",
+        {{.action = action, .resource = Arn(table) + std::string(kStream)}}};
+  };
+}
+
+Asked NamesIterator(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  return {
+      R"({"ShardIterator":)" + Quoted(ArnSpelling(table) + std::string(kStream) + "|1|AAAA") + "}",
+      {{.action = action, .resource = Arn(table) + std::string(kStream)}}};
+}
+
+Asked NamesStreamsOfTable(const std::string& action) {
+  if (*rc::gen::arbitrary<bool>()) {
+    return NamesNothing(action);
+  }
+  const std::string table = OneOf(kTables);
+  return {R"({"TableName":)" + Quoted(Spelling(table)) + "}",
+          {{.action = action, .resource = Arn(table) + "/stream/*"}}};
+}
+
+Asked NewTable(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  const bool has_tags = *rc::gen::arbitrary<bool>();
+  Asked asked = {
+      R"({"TableName":)" + Quoted(Spelling(table)) +
+          R"(,"BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk",)"
+          R"("AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}])" +
+          (has_tags ? R"(,"Tags":[{"Key":"k","Value":"v"}]})" : "}"),
+      {{.action = action, .resource = Arn(table)}}};
+  if (has_tags) {
+    asked.needs.push_back({.action = "dynamodb:TagResource", .resource = Arn(table)});
+  }
+  return asked;
+}
+
+// Each table once, in one spelling, with some keys.
+Maker Batch(std::string before, std::string after, bool writes) {
+  return [before, after, writes](const std::string& action) {
+    Asked asked;
+    for (const std::string& table : kTables) {
+      Texts keys =
+          *rc::gen::container<Texts>(*rc::gen::inRange<std::size_t>(0, 3),
+                                     rc::gen::map(rc::gen::inRange<std::size_t>(0, kKeys.size()),
+                                                  [](std::size_t at) { return kKeys[at]; }));
+      std::ranges::sort(keys);
+      keys.erase(std::ranges::unique(keys).begin(), keys.end());
+      if (keys.empty()) {
+        continue;
+      }
+      std::string requests;
+      for (const std::string& key : keys) {
+        const bool puts = *rc::gen::arbitrary<bool>();
+        requests += requests.empty() ? "" : ",";
+        requests += !writes ? Key(key)
+                    : puts  ? R"({"PutRequest":{"Item":)" + Key(key) + "}}"
+                            : R"({"DeleteRequest":{"Key":)" + Key(key) + "}}";
+      }
+      asked.body += (asked.body.empty() ? "" : ",") + Quoted(Spelling(table)) + ":" + before +
+                    requests + after;
+      asked.needs.push_back({.action = action, .resource = Arn(table), .leading_keys = keys});
+    }
+    RC_PRE(!asked.needs.empty());
+    asked.body = R"({"RequestItems":{)" + asked.body + "}}";
+    return asked;
+  };
+}
+
+// Actions of a transaction, each of which needs the permission of the single operation.
+Maker Transaction(const std::map<std::string, std::string>& kinds) {
+  return [kinds](const std::string& /*action*/) {
+    Asked asked;
+    for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
+      const auto& [kind, permission] = *std::next(
+          kinds.begin(),
+          *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(kinds.size())));
+      const std::string table = OneOf(kTables);
+      const std::string key = OneOf(kKeys);
+      asked.body += asked.body.empty() ? "" : ",";
+      asked.body +=
+          "{" + Quoted(kind) + R"(:{"TableName":)" + Quoted(Spelling(table)) +
+          (kind == "Put" ? R"(,"Item":)" : R"(,"Key":)") + Key(key) +
+          (kind == "Update"           ? R"(,"UpdateExpression":"REMOVE a")"
+           : kind == "ConditionCheck" ? R"text(,"ConditionExpression":"attribute_exists(a)")text"
+                                      : "") +
+          "}}";
+      asked.needs.push_back(
+          {.action = "dynamodb:" + permission, .resource = Arn(table), .leading_keys = {key}});
+    }
+    asked.body = R"({"TransactItems":[)" + asked.body + "]}";
+    return asked;
+  };
+}
+
+// By name. A new operation needs a line here: it says what its permission is about.
+const std::map<std::string, Maker, std::less<>>& Makers() {
+  static const std::map<std::string, Maker, std::less<>> kMakers = {
+      {"GetItem", NamesItem("Key", "")},
+      {"PutItem", NamesItem("Item", "")},
+      {"UpdateItem", NamesItem("Key", "")},
+      {"DeleteItem", NamesItem("Key", "")},
+      {"Query", NamesPartition},
+      {"Scan", NamesTableOrIndex},
+      {"BatchGetItem", Batch(R"({"Keys":[)", "]}", false)},
+      {"BatchWriteItem", Batch("[", "]", true)},
+      {"TransactGetItems", Transaction({{"Get", "GetItem"}})},
+      {"TransactWriteItems", Transaction({{"Put", "PutItem"},
+                                          {"Update", "UpdateItem"},
+                                          {"Delete", "DeleteItem"},
+                                          {"ConditionCheck", "ConditionCheckItem"}})},
+      {"GetRecords", NamesIterator},
+      {"GetShardIterator", NamesStream(R"(,"ShardId":"shardId-00000000000000000001-00000001",)"
+                                       R"("ShardIteratorType":"LATEST")")},
+      {"DescribeStream", NamesStream("")},
+      {"ListStreams", NamesStreamsOfTable},
+      {"DescribeTable", NamesTable("")},
+      {"ListTables", NamesNothing},
+      {"CreateTable", NewTable},
+      {"UpdateTable", NamesTable(R"(,"DeletionProtectionEnabled":true)")},
+      {"DeleteTable", NamesTable("")},
+      {"UpdateTimeToLive",
+       NamesTable(R"(,"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"t"})")},
+      {"DescribeTimeToLive", NamesTable("")},
+      {"TagResource", NamesResource(R"(,"Tags":[{"Key":"k","Value":"v"}])")},
+      {"UntagResource", NamesResource(R"(,"TagKeys":["k"])")},
+      {"ListTagsOfResource", NamesResource("")},
+      {"UpdateContinuousBackups",
+       NamesTable(R"(,"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true})")},
+      {"DescribeContinuousBackups", NamesTable("")},
+      {"DescribeLimits", NamesNothing},
+      {"DescribeEndpoints", NamesNothing},
+  };
+  return kMakers;
+}
+
+// ---- Policies of parts that such requests meet
+// ---------------------------------------------------
+
+std::string AnyAction() {
+  const auto operations = wire::AllOperations();
+  if (*rc::gen::inRange(0, 3) > 0) {
+    return "dynamodb:" +
+           std::string(operations[*rc::gen::inRange<std::size_t>(0, operations.size())].name);
+  }
+  return OneOf({"*", "dynamodb:*", "dynamodb:Get*", "dynamodb:*Item", "DYNAMODB:PUTITEM",
+                "dynamodb:?e*", "dynamodb:Describe*", "dynamodb:ConditionCheckItem", "s3:*"});
+}
+
+std::string AnyResource() {
+  const std::string table = OneOf(kTables);
+  return OneOf({"*", Arn(table), Arn(table) + "*", Arn(table) + "/index/*",
+                Arn(table) + "/stream/*", Arn("ord*"), "arn:aws:dynamodb:*:*:table/" + table,
+                "arn:aws:dynamodb:eu-west-1:000000000000:table/" + table,
+                "arn:aws:dynamodb:us-east-1:123456789012:table/" + table, "*table/?rders", table});
+}
+
+template <class Draw>
+Texts Some(const Draw& draw) {
+  Texts texts;
+  for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
+    texts.push_back(draw());
+  }
+  return texts;
+}
+
+ReferencePolicy AnyPolicy() {
+  ReferencePolicy policy;
+  // With something allowed to begin with, the rest is about exceptions.
+  if (*rc::gen::inRange(0, 3) > 0) {
+    policy.push_back({.allows = true, .actions = {"dynamodb:*"}, .resources = {"*"}});
+  }
+  for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
+    ReferenceStatement statement = {.allows = *rc::gen::arbitrary<bool>(),
+                                    .is_not_action = *rc::gen::inRange(0, 4) == 0,
+                                    .actions = Some(AnyAction),
+                                    .is_not_resource = *rc::gen::inRange(0, 4) == 0,
+                                    .resources = Some(AnyResource)};
+    if (*rc::gen::inRange(0, 3) == 0) {
+      statement.conditions.push_back(
+          {.is_like = *rc::gen::arbitrary<bool>(),
+           .leading_keys = Some([] { return OneOf({"ann", "bob", "ann#*", "a*", "?", "*"}); })});
+    }
+    policy.push_back(std::move(statement));
+  }
+  return policy;
+}
+
+class AccessProperty : public testing::Test {
+ protected:
+  void SetUp() override {
+    engine::EngineOptions options;
+    options.store.in_memory = true;
+    engine_ = engine::Engine::Open(options).value();
+    handler_ = std::make_unique<wire::DatabaseHandler>(*engine_);
+    for (const std::string& table : kTables) {
+      // Protected, so that no request takes it away.
+      const wire::Answer made =
+          Send("DynamoDB_20120810.CreateTable",
+               R"({"TableName":)" + Quoted(table) +
+                   R"(,"BillingMode":"PAY_PER_REQUEST","DeletionProtectionEnabled":true,)"
+                   R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"},)"
+                   R"({"AttributeName":"holder","AttributeType":"S"}],)"
+                   R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+                   R"("GlobalSecondaryIndexes":[{"IndexName":"by-owner","Projection":)"
+                   R"({"ProjectionType":"ALL"},"KeySchema":[{"AttributeName":"holder",)"
+                   R"("KeyType":"HASH"}]}]})",
+               nullptr);
+      ASSERT_EQ(made.status, 200) << made.body;
+    }
+  }
+
+  wire::Answer Send(std::string_view target, std::string body, const wire::Authorizer* authorizer) {
+    body.reserve(body.size() + wire::kBodyPaddingBytes);
+    std::promise<wire::Answer> answered;
+    handler_->Handle(
+        {.target = target,
+         .body = body,
+         .caller = {.access_key_id = "AKID", .region = "us-east-1", .authorizer = authorizer}},
+        [&](wire::Answer answer) { answered.set_value(std::move(answer)); });
+    return answered.get_future().get();
+  }
+
+  std::unique_ptr<engine::Engine> engine_;
+  std::unique_ptr<wire::DatabaseHandler> handler_;
+};
+
+TEST_F(AccessProperty, EveryOperationSaysWhatItNeeds) {
+  for (const wire::Operation& operation : wire::AllOperations()) {
+    EXPECT_TRUE(Makers().contains(operation.name)) << operation.name;
+  }
+}
+
+TEST_F(AccessProperty, ARequestIsRefusedExactlyWhenThePolicyRefuses) {
+  const char* const full = std::getenv("STATOR_TEST_FULL");
+  const bool is_full = full != nullptr && std::string_view(full) == "1";
+  int refused = 0;
+  int served = 0;
+  base::CheckProperty(is_full ? 100'000 : 4'000, [&] {
+    const ReferencePolicy reference = AnyPolicy();
+    const std::string json = ToJson(reference);
+    const Principal principal("ann", {.access_key_id = "AKID", .secret_access_key = "s"},
+                              Policy::Parse(json).value());
+    const auto operations = wire::AllOperations();
+    const wire::Operation& operation =
+        operations[*rc::gen::inRange<std::size_t>(0, operations.size())];
+    const auto maker = Makers().find(operation.name);
+    RC_PRE(maker != Makers().end());
+    const Asked asked = maker->second("dynamodb:" + std::string(operation.name));
+    const bool is_allowed = std::ranges::all_of(asked.needs, [&](const ReferenceQuestion& need) {
+      return Evaluate(reference, need) == Policy::Verdict::kAllow;
+    });
+    const wire::Answer answer = Send(operation.target, asked.body, principal.authorizer());
+    RC_LOG() << json << "\n" << operation.name << " " << asked.body << "\n" << answer.body << "\n";
+    RC_ASSERT((answer.error == "AccessDeniedException") == !is_allowed);
+    RC_ASSERT(!answer.body.contains("SerializationException"));
+    (is_allowed ? served : refused) += 1;
+  });
+  // Both happen often, or nothing was tried.
+  EXPECT_GT(refused, 500);
+  EXPECT_GT(served, 500);
+}
+
+// A Deny that names the server's region holds for whoever signs for another.
+TEST_F(AccessProperty, ADenyCannotBeSpelledAway) {
+  const Principal principal(
+      "ann", {.access_key_id = "AKID", .secret_access_key = "s"},
+      Policy::Parse(ToJson({{.allows = true, .actions = {"*"}, .resources = {"*"}},
+                            {.allows = false, .actions = {"*"}, .resources = {Arn("secret*")}}}))
+          .value());
+  for (const std::string_view name :
+       {"secret", "arn:aws:dynamodb:eu-west-1:000000000000:table/secret",
+        "arn:aws:dynamodb:us-east-1:999999999999:table/secret"}) {
+    const std::string body =
+        R"({"TableName":")" + std::string(name) + R"(","Key":{"pk":{"S":"a"}}})";
+    EXPECT_EQ(Send("DynamoDB_20120810.GetItem", body, principal.authorizer()).error,
+              "AccessDeniedException")
+        << name;
+  }
+}
+
+}  // namespace
+}  // namespace stator::server
