@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "base/try.h"
@@ -139,10 +140,20 @@ Result<void> RefuseForeignDirectory(const std::vector<std::string>& names,
           " is not a Stator database: it is not empty and has no file STATOR; nothing was changed");
 }
 
+// What is inside is the owner's alone, whatever the modes of the files. A directory that is not
+// ours to change, a mounted volume, stays as it is.
+void CloseToOthers(const std::string& path) {
+  std::error_code ignored;
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all, ignored);
+}
+
 // Two processes may find the directory empty at the same moment; the lock lets one of them make it
 // ours while the other waits outside.
 Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
   TRY_VOID(MakeDirectories(files, options.path));
+  if (options.disk == nullptr) {
+    CloseToOthers(options.path);
+  }
   rocksdb::FileLock* lock = nullptr;
   const std::string lock_path = Join(options.path, "LOCK");
   const rocksdb::IOStatus locked = files.LockFile(lock_path, {}, &lock, nullptr);

@@ -19,7 +19,8 @@
 namespace stator::storage {
 
 // Makes sure that options.path is a directory of ours: finds it so, or makes it so when it is
-// missing or empty and may be made. Everything else is refused and left as it is.
+// missing or empty and may be made; then it is closed to other users (mode 0700). Everything else
+// is refused and left as it is.
 Result<void> PrepareDirectory(rocksdb::FileSystem& files, const StoreOptions& options);
 
 }  // namespace stator::storage

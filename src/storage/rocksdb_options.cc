@@ -98,6 +98,15 @@ void SetLog(const StoreOptions& options, rocksdb::Options& result) {
   result.max_bgerror_resume_count = 0;
 }
 
+// Tables that stay open are found without a lookup, so nothing is closed unless it must be.
+void SetOpenFiles(const StoreOptions& options, rocksdb::Options& result) {
+  constexpr std::size_t kUncounted = 32;  // logs, the manifest, what compaction reads and writes
+  if (options.open_files_max > 0) {
+    result.max_open_files = static_cast<int>(
+        std::clamp<std::size_t>(options.open_files_max, 2 * kUncounted, 1 << 20) - kUncounted);
+  }
+}
+
 }  // namespace
 
 rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* env,
@@ -117,6 +126,7 @@ rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* e
   // hundreds of files, and it need not read every table's properties to improve its statistics.
   result.max_file_opening_threads = 2;
   result.skip_stats_update_on_db_open = true;
+  SetOpenFiles(options, result);
   return result;
 }
 

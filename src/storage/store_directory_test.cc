@@ -76,6 +76,24 @@ TEST_F(StoreDirectory, IsMadeWithItsParentsAndMarked) {
   EXPECT_TRUE(Has("k", Options()));
 }
 
+TEST(StoreDirectoryOnDisk, IsClosedToOthers) {
+  using std::filesystem::perms;
+  const TemporaryDirectory parent;
+  // Made by us, and found empty with a mode that somebody else chose.
+  const std::filesystem::path made = std::filesystem::path(parent.path()) / "made";
+  const std::filesystem::path found = std::filesystem::path(parent.path()) / "found";
+  std::filesystem::create_directory(found);
+  std::filesystem::permissions(found, perms(0755));
+  for (const std::filesystem::path& path : {made, found}) {
+    ASSERT_TRUE(Store::Open({.path = path.string()}).has_value());
+    EXPECT_EQ(std::filesystem::status(path).permissions(), perms::owner_all) << path;
+  }
+  // One that is ours already keeps what its owner decided.
+  std::filesystem::permissions(found, perms(0750));
+  ASSERT_TRUE(Store::Open({.path = found.string()}).has_value());
+  EXPECT_EQ(std::filesystem::status(found).permissions(), perms(0750));
+}
+
 TEST_F(StoreDirectory, IsNotMadeAgainstOurWill) {
   StoreOptions options = Options();
   options.create_if_missing = false;

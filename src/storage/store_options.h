@@ -41,6 +41,9 @@ struct StoreOptions {
   std::size_t block_cache_bytes = 64 << 20;
   std::size_t write_buffer_bytes = 32 << 20;
 
+  // Files that may be open at once, of those that the store can close; 0 for all that there are.
+  std::size_t open_files_max = 0;
+
   // The largest group of batches that is written and synced at once; one batch may be larger.
   std::size_t group_bytes_max = 8 << 20;
 
