@@ -15,7 +15,10 @@ namespace {
 // What one client, and all of them together, may take.
 void AddLimits(CLI::App& serve, ServeArguments& arguments) {
   const auto add = [&](const std::string& name, auto& value, const std::string& help) {
-    return serve.add_option(name, value, help)->capture_default_str()->group("Limits");
+    return serve.add_option(name, value, help)
+        ->capture_default_str()
+        ->check(CLI::PositiveNumber)
+        ->group("Limits");
   };
   add("--max-connections", arguments.connections_max, "Connections at once");
   add("--max-body", arguments.body_bytes_max, "Size of a request's body")
@@ -26,7 +29,8 @@ void AddLimits(CLI::App& serve, ServeArguments& arguments) {
       "Memory of large requests and unsent answers, all together")
       ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false));
   add("--idle-timeout", arguments.idle_seconds, "Seconds between two requests of a connection");
-  add("--request-timeout", arguments.request_seconds, "Seconds that a request may take to arrive");
+  add("--head-timeout", arguments.head_seconds, "Seconds that a request's head may take to arrive");
+  add("--request-timeout", arguments.request_seconds, "Seconds that its body may take to arrive");
   add("--write-timeout", arguments.write_seconds, "Seconds that a client may take to read");
 }
 
@@ -63,10 +67,15 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
   serve->add_flag("--tls-self-signed", arguments.tls_self_signed,
                   "TLS with a certificate made for this run, or for good when --tls-cert and "
                   "--tls-key name files that do not exist yet");
+  serve->add_option("--allow-host", arguments.allowed_hosts,
+                    "Further names, with commas, by which a server without credentials may be "
+                    "called; * for any");
   serve->add_option("--cors", arguments.cors, "Origins that browsers may call from, with commas");
   serve->add_option("--access-log", arguments.access_log,
                     "File for a line of JSON per request; - for standard output");
   serve->add_flag("--no-metrics", arguments.no_metrics, "Do not serve /metrics");
+  serve->add_option("--metrics-key-file", arguments.metrics_key_file,
+                    "File with a key that /metrics asks for (Authorization: Bearer KEY)");
   serve->add_flag("--die-with-parent", arguments.die_with_parent,
                   "Stop when the process that started this one ends");
   AddLimits(*serve, arguments);

@@ -36,6 +36,7 @@ struct ServeArguments {
   std::size_t header_bytes_max = 16 * 1024;
   std::size_t request_memory_max = 256 * 1024 * 1024;
   std::uint32_t idle_seconds = 120;
+  std::uint32_t head_seconds = 10;
   std::uint32_t request_seconds = 60;
   std::uint32_t write_seconds = 60;
   std::string region = "us-east-1";
@@ -43,9 +44,11 @@ struct ServeArguments {
   std::string tls_certificate;
   std::string tls_key;
   bool tls_self_signed = false;
+  std::string allowed_hosts;
   std::string cors;
   std::string access_log;  // a path, or "-" for standard output
   bool no_metrics = false;
+  std::string metrics_key_file;
   bool die_with_parent = false;
 };
 

@@ -38,6 +38,16 @@ TEST(CommandLine, ServeTakesLimitsWithUnits) {
   EXPECT_EQ(serve.header_bytes_max, 16 * 1024);
 }
 
+TEST(CommandLine, LimitsOfNothingAreRefused) {
+  for (const char* const limit :
+       {"--max-connections", "--max-body", "--max-header", "--max-request-memory", "--idle-timeout",
+        "--head-timeout", "--request-timeout", "--write-timeout"}) {
+    const Message message = MessageOf({"serve", limit, "0"});
+    EXPECT_EQ(message.exit_code, kUsage) << limit;
+    EXPECT_TRUE(message.text.contains(limit)) << message.text;
+  }
+}
+
 TEST(CommandLine, DataAndMemoryExcludeEachOther) {
   EXPECT_EQ(MessageOf({"serve", "--data", "d", "--memory"}).exit_code, kUsage);
 }

@@ -8,6 +8,7 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "server/descriptors.h"
 #include "stator/base/version.h"
 #include "stator/home/open.h"
 #include "stator/mcp/demonstration_tools.h"
@@ -55,6 +56,9 @@ void PrepareSignals(bool waits) {
 Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
   PrepareSignals(is_http);
+  if (is_http) {
+    server::RaiseDescriptorLimit(mcp::HttpOptions().connections_max);
+  }
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
   tasks::DatabaseBackend backend(*database, {.table = arguments.table});

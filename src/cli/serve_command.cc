@@ -1,29 +1,30 @@
 #include "cli/serve_command.h"
 
 #include <sys/prctl.h>
-#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <fcntl.h>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <signal.h>
 #include <string>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "base/try.h"
+#include "cli/serve_files.h"
 #include "engine/engine.h"
 #include "server/access_log.h"
-#include "server/credentials.h"
+#include "server/descriptors.h"
+#include "server/local_names.h"
 #include "server/server.h"
-#include "server/tls.h"
 #include "stator/base/version.h"
 #include "wire/handler.h"
+#include "wire/http_date.h"
 
 namespace stator::cli {
 namespace {
@@ -31,58 +32,16 @@ namespace {
 // How long a stop waits for requests that have begun.
 constexpr Duration kGrace = std::chrono::seconds(10);
 
-Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& arguments) {
+Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& arguments,
+                                                   std::size_t open_files_max) {
   engine::EngineOptions options;
   options.store.in_memory = arguments.memory;
   options.store.path = arguments.data;
   options.store.durability =
       arguments.relaxed ? storage::Durability::kRelaxed : storage::Durability::kDurable;
+  options.store.open_files_max = open_files_max;
   options.account.region = arguments.region;
   return engine::Engine::Open(options);
-}
-
-Result<std::optional<server::TlsIdentity>> TlsOf(const ServeArguments& arguments) {
-  const std::string& certificate = arguments.tls_certificate;
-  const std::string& key = arguments.tls_key;
-  if (certificate.empty() != key.empty()) {
-    return Invalid("--tls-cert and --tls-key are only useful together");
-  }
-  const bool has_files = !certificate.empty();
-  const bool files_exist =
-      has_files && (std::filesystem::exists(certificate) || std::filesystem::exists(key));
-  if (arguments.tls_self_signed && !files_exist) {
-    auto identity = TRY(server::MakeDevelopmentIdentity(SystemClock().Now(), SystemRandom()));
-    if (has_files) {
-      TRY_VOID(server::WriteTlsIdentity(identity, certificate, key));
-    }
-    return identity;
-  }
-  if (!has_files) {
-    return std::nullopt;
-  }
-  return TRY(server::ReadTlsIdentity(certificate, key));
-}
-
-// From the file, and one key pair from the environment. AWS_ACCESS_KEY_ID and its like are not
-// read: they say who a client is, and locking the server by them would surprise.
-Result<std::shared_ptr<const server::Credentials>> CredentialsOf(const ServeArguments& arguments) {
-  const char* id = std::getenv("STATOR_ACCESS_KEY_ID");
-  const char* secret = std::getenv("STATOR_SECRET_ACCESS_KEY");
-  if ((id == nullptr) != (secret == nullptr)) {
-    return Invalid("STATOR_ACCESS_KEY_ID and STATOR_SECRET_ACCESS_KEY are only useful together");
-  }
-  if (arguments.credentials_file.empty() && id == nullptr) {
-    return nullptr;
-  }
-  auto credentials = std::make_shared<server::Credentials>();
-  if (id != nullptr) {
-    TRY_VOID(credentials->Add("environment", {.access_key_id = id, .secret_access_key = secret},
-                              std::nullopt));
-  }
-  if (!arguments.credentials_file.empty()) {
-    TRY_VOID(credentials->AddFile(arguments.credentials_file));
-  }
-  return credentials;
 }
 
 std::vector<std::string> SplitAtCommas(const std::string& list) {
@@ -178,6 +137,26 @@ void PrintBanner(const ServeArguments& arguments, const std::string& endpoint) {
   std::fflush(stdout);
 }
 
+// To whoever watches, with the time, because it may be read much later.
+void Say(std::string_view sentence) {
+  std::fprintf(stderr, "stator: %s: %.*s\n", wire::FormatHttpDate(SystemClock().Now()).c_str(),
+               static_cast<int>(sentence.size()), sentence.data());
+}
+
+void WarnOfOpenDoors(const ServeArguments& arguments, const server::ServerOptions& options) {
+  const bool is_local = server::IsLocalName(arguments.host) || arguments.host == "::1";
+  if (!is_local && !options.tls) {
+    Say("listening beyond this machine without TLS: requests are signed, but everybody on the way "
+        "can read the data; give --tls-cert and --tls-key, or --tls-self-signed");
+  }
+  struct stat status{};
+  if (!arguments.memory && ::stat(arguments.data.c_str(), &status) == 0 &&
+      (status.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    Say("other users can look into " + arguments.data + "; close it with: chmod 700 " +
+        arguments.data);
+  }
+}
+
 // Signals are taken by waiting for them, so nothing runs inside a handler. To be called before any
 // thread is started.
 sigset_t BlockStopSignals() {
@@ -185,6 +164,7 @@ sigset_t BlockStopSignals() {
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   return signals;
 }
@@ -196,14 +176,33 @@ bool DieWithParent() {
   return getppid() == parent;
 }
 
-// Every connection is a file to the system, whose first limit is often 1,024; the store needs some.
-void RaiseFileLimit(std::size_t connections) {
-  constexpr rlim_t kOthers = 2048;
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
-    files.rlim_cur = std::min(files.rlim_max, std::max(files.rlim_cur, connections + kOthers));
-    setrlimit(RLIMIT_NOFILE, &files);
+// Until a signal asks for the end. SIGHUP asks for it where there is nothing to read again, which
+// is what closing the terminal of a server that somebody tries out should do.
+void WaitForStop(const sigset_t& signals, const ServeArguments& arguments, server::Server& server) {
+  for (;;) {
+    int received = 0;
+    sigwait(&signals, &received);
+    if (received != SIGHUP || !HasFilesToReadAgain(arguments)) {
+      break;
+    }
+    const Result<void> read = ReadAgain(arguments, server);
+    Say(read ? "credentials and certificates were read again"
+             : "credentials and certificates stay as they were: " + read.error().message);
   }
+  // Who asks again does not want to wait.
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+// As many connections as the limit of open files leaves beside the store.
+Result<server::DescriptorShares> FitDescriptors(std::size_t connections) {
+  const std::size_t limit = server::RaiseDescriptorLimit(connections);
+  const server::DescriptorShares shares = TRY(server::ShareDescriptors(limit, connections));
+  if (shares.connections < connections) {
+    Say("only " + std::to_string(shares.connections) + " connections at once instead of " +
+        std::to_string(connections) + ", because " + std::to_string(limit) +
+        " files may be open; raise the limit (ulimit -n, LimitNOFILE= of systemd)");
+  }
+  return shares;
 }
 
 Result<server::ServerOptions> OptionsOf(const ServeArguments& arguments) {
@@ -216,14 +215,18 @@ Result<server::ServerOptions> OptionsOf(const ServeArguments& arguments) {
                                               .body_bytes = arguments.body_bytes_max,
                                               .memory_bytes = arguments.request_memory_max,
                                               .idle_time = seconds(arguments.idle_seconds),
+                                              .head_time = seconds(arguments.head_seconds),
                                               .request_time = seconds(arguments.request_seconds),
                                               .write_time = seconds(arguments.write_seconds)},
                                    .region = arguments.region,
+                                   .hosts = SplitAtCommas(arguments.allowed_hosts),
                                    .cors_origins = SplitAtCommas(arguments.cors),
                                    .serves_metrics = !arguments.no_metrics,
-                                   .version = std::string(kVersion)};
+                                   .version = std::string(kVersion),
+                                   .report_fault = Say};
   options.tls = TRY(TlsOf(arguments));
   options.credentials = TRY(CredentialsOf(arguments));
+  options.metrics_key = TRY(MetricsKeyOf(arguments));
   return options;
 }
 
@@ -232,24 +235,24 @@ Result<void> Serve(const ServeArguments& arguments) {
   if (arguments.die_with_parent && !DieWithParent()) {
     return {};
   }
-  RaiseFileLimit(arguments.connections_max);
+  umask(S_IRWXG | S_IRWXO);  // Data, logs and keys are nobody else's.
   server::ServerOptions options = TRY(OptionsOf(arguments));
+  const server::DescriptorShares shares = TRY(FitDescriptors(arguments.connections_max));
+  options.limits.connections = shares.connections;
   std::unique_ptr<LogFile> log;
   if (!arguments.access_log.empty()) {
     log = TRY(LogFile::Open(arguments.access_log));
     options.access_log = &log->log();
   }
-  const std::unique_ptr<engine::Engine> engine = TRY(OpenEngine(arguments));
+  const std::unique_ptr<engine::Engine> engine = TRY(OpenEngine(arguments, shares.store));
   options.is_ready = [&engine] { return engine->Health().has_value(); };
   options.report_metrics = [&engine](server::MetricsText& text) { ReportStore(*engine, text); };
+  WarnOfOpenDoors(arguments, options);
   wire::DatabaseHandler handler(*engine);
   const std::unique_ptr<server::Server> server =
       TRY(server::Server::Start(std::move(options), handler));
   PrintBanner(arguments, server->endpoint());
-  int received = 0;
-  sigwait(&signals, &received);
-  // Who asks again does not want to wait.
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  WaitForStop(signals, arguments, *server);
   server->Stop(kGrace);
   return engine->Close();
 }

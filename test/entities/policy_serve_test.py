@@ -52,6 +52,7 @@ class PolicyServeTest(unittest.TestCase):
                 profiles.append(cls.profile(key, less))
         credentials = pathlib.Path(cls.folder.name, "credentials")
         credentials.write_text("\n".join(profiles))
+        credentials.chmod(0o600)
         server = ServerProcess("--memory", "--region", "us-east-1", "--credentials",
                                str(credentials))
         cls.endpoint = server.__enter__()

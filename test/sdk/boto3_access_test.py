@@ -57,6 +57,7 @@ class AccessTest(ServerTest):
         (folder / "guest.json").write_text(json.dumps(POLICY))
         (folder / "tenant.json").write_text(json.dumps(TENANT_POLICY))
         (folder / "credentials").write_text(CREDENTIALS)
+        (folder / "credentials").chmod(0o600)
         cls.endpoint = cls.enterClassContext(
             ServerProcess("--memory", "--credentials", str(folder / "credentials")))
         make_table(cls.owner())

@@ -240,6 +240,7 @@ class SignedCommandLineTest(unittest.TestCase):
             with open(paths[0], "w", encoding="utf-8") as file:
                 file.write("[owner]\naws_access_key_id = {key_id}\n"
                            "aws_secret_access_key = {secret}\n".format(**keys))
+            os.chmod(paths[0], 0o600)
             with ServerProcess("--memory", "--credentials", paths[0], "--tls-self-signed",
                                "--tls-cert", paths[1], "--tls-key", paths[2]) as endpoint:
                 trust = ("--ca-bundle", paths[1])

@@ -48,7 +48,9 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), "stator-"));
   await writeFile(join(folder, "guest.json"), JSON.stringify(guestPolicy));
   const file = join(folder, "credentials");
-  await writeFile(file, profile("owner", owner) + profile("guest", guest, "guest.json"));
+  await writeFile(file, profile("owner", owner) + profile("guest", guest, "guest.json"), {
+    mode: 0o600,
+  });
   server = await startServer("--memory", "--credentials", file);
   await makeTable(connect(owner), "orders");
 });

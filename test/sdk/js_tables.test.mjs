@@ -177,6 +177,7 @@ test("the account describes itself", async () => {
   assert.ok(limits.AccountMaxReadCapacityUnits >= limits.TableMaxReadCapacityUnits);
   const { Endpoints } = await call("DescribeEndpoints");
   assert.equal(Endpoints.length, 1);
+  assert.equal(Endpoints[0].Address, new URL(server.endpoint).host);
   const { ContinuousBackupsDescription } = await call("DescribeContinuousBackups", { TableName });
   assert.equal(ContinuousBackupsDescription.ContinuousBackupsStatus, "ENABLED");
   assert.deepEqual(ContinuousBackupsDescription.PointInTimeRecoveryDescription, {
