@@ -74,7 +74,7 @@ Result<void> ReadTable(Core& core, const std::string& name, const TableReads& re
   for (const Item& key : reads.request->keys) {
     std::optional<Item> item;
     if (bytes_left > 0) {
-      item = TRY(ReadItem(core, ItemKeyOf(*reads.table, key)));
+      item = TRY(FetchItem(core, ItemKeyOf(*reads.table, key)));
     } else {
       unprocessed.push_back(key);
       continue;

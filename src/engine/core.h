@@ -10,6 +10,7 @@
 #include "engine/call_lane.h"
 #include "engine/catalog.h"
 #include "engine/key_table.h"
+#include "engine/stream_directory.h"
 #include "expression/expression_cache.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
@@ -37,6 +38,7 @@ struct Core {
 
   Catalog catalog;
   KeyTable keys;
+  StreamDirectory streams;
   expression::ExpressionCache expressions;
   BackgroundWork* background = nullptr;  // set by Engine before the first operation
   CallLane lane;                         // last: its thread uses everything above

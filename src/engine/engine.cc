@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "engine/background.h"
 #include "engine/core.h"
 #include "engine/operation_call.h"
@@ -66,6 +67,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   TRY_VOID(CheckFormat(*store, store_options.read_only));
   auto state = std::make_unique<State>(std::move(store), options);
   TRY_VOID(state->core.catalog.Load());
+  TRY_VOID(LoadStreamDirectory(state->core));
   if (!store_options.read_only) {
     TRY_VOID(StartNumbering(state->core));
     CallLane& lane = state->core.lane;
@@ -118,7 +120,8 @@ storage::StoreStatistics Engine::StoreStatistics() const {
   return state_->core.store->Statistics();
 }
 
-// Item writes are calls that others may carry on; see call.h. Everything else is one call.
+// Item writes are calls that others may carry on; see call.h. Everything else is one call;
+// those that change tables wait for each other and for the disk.
 #define STATOR_ITEM_WRITE(Name, ...)                                                  \
   Result<Name##Output> Engine::Name(const Name##Input& input) {                       \
     return RunCall(state_->core, k##Name, input);                                     \
@@ -128,6 +131,11 @@ storage::StoreStatistics Engine::StoreStatistics() const {
   }
 #define STATOR_OPERATION(Name, ...)                             \
   Result<Name##Output> Engine::Name(const Name##Input& input) { \
+    return engine::Name(state_->core, input);                   \
+  }
+#define STATOR_TABLE_WRITE(Name, ...)                           \
+  Result<Name##Output> Engine::Name(const Name##Input& input) { \
+    TRY_VOID(base::AskToWait());                                \
     return engine::Name(state_->core, input);                   \
   }
 #include "stator/api/operations.inc"

@@ -42,7 +42,7 @@ Result<GetItemOutput> GetItem(Core& core, const GetItemInput& input) {
   }
 
   GetItemOutput output;
-  output.item = TRY(ReadItem(core, ItemKeyOf(*table, input.key)));
+  output.item = TRY(FetchItem(core, ItemKeyOf(*table, input.key)));
   if (input.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
     Usage usage(input.table_name, Usage::Kind::kRead);
     usage.AddTable(

@@ -4,6 +4,8 @@
 #include "api/constraints.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "base/work.h"
+#include "engine/item_store.h"
 #include "engine/operations.h"
 #include "engine/shard_iterator.h"
 #include "engine/stream_record.h"
@@ -54,6 +56,7 @@ Result<GetRecordsOutput> GetRecords(Core& core, const GetRecordsInput& input) {
   storage::Cursor cursor = core.store->NewCursor(nullptr, begin, keyspace::PrefixEnd(prefix));
   cursor.SeekToFirst();
   while (cursor.Valid() && output.records.size() < limit && bytes < limits::kGetRecordsBytesMax) {
+    TRY_VOID(base::SpendWork(WorkOfRow(cursor.value().size())));
     const std::uint64_t sequence = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
     output.records.push_back(
         TRY(DecodeStreamRecord(row.stream.id, sequence, cursor.value(), core.account.region)));

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "base/work.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
@@ -23,6 +24,20 @@ Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_k
     return std::nullopt;
   }
   return TRY(keyspace::DecodeItem(value.view()));
+}
+
+Result<std::optional<Item>> FetchItem(const Core& core, const std::string& item_key,
+                                      const storage::Snapshot* snapshot) {
+  storage::PinnedValue value;
+  if (!TRY(core.store->Get(item_key, value, snapshot))) {
+    return std::nullopt;
+  }
+  TRY_VOID(base::SpendWork(WorkOfRow(value.view().size())));
+  return TRY(keyspace::DecodeItem(value.view()));
+}
+
+std::uint64_t WorkOfRow(std::size_t bytes) {
+  return base::kRowUnits + 2 * bytes;
 }
 
 std::string IndexKeyOf(const Table& table, const Index& index, const Item& item) {

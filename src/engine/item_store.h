@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -18,6 +20,14 @@ std::string ItemKeyOf(const Table& table, const Item& item);
 // The item in the row `item_key`, as of `snapshot` or of now.
 Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_key,
                                      const storage::Snapshot* snapshot = nullptr);
+
+// The same for calls that only read: the work is counted before it is done, so a large item moves
+// the call away from a thread that serves others.
+Result<std::optional<Item>> FetchItem(const Core& core, const std::string& item_key,
+                                      const storage::Snapshot* snapshot = nullptr);
+
+// What a row of that many bytes costs a reader: it is decoded here and encoded for the caller.
+std::uint64_t WorkOfRow(std::size_t bytes);
 
 // REQUIRES: the item belongs to the index (BelongsTo).
 std::string IndexKeyOf(const Table& table, const Index& index, const Item& item);

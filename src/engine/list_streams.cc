@@ -1,6 +1,7 @@
-#include <algorithm>
-#include <string>
+#include <cstdint>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "api/constraints.h"
 #include "base/try.h"
@@ -8,6 +9,7 @@
 #include "engine/stream_row.h"
 
 namespace stator::engine {
+
 Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const std::int32_t limit = input.limit.value_or(kStreamsPerAnswerMax);
@@ -17,29 +19,25 @@ Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input)
         "allowed size: " +
         std::to_string(kStreamsPerAnswerMax));
   }
-  // By id, which is the order in which they were made.
-  std::vector<StreamRow> rows = TRY(ReadStreams(core));
-  if (input.table_name) {
-    std::erase_if(rows, [&](const StreamRow& row) { return row.table_name != *input.table_name; });
-  }
-  auto at = rows.begin();
+  std::optional<std::uint32_t> after;
   if (input.exclusive_start_stream_arn) {
-    at = std::find_if(rows.begin(), rows.end(), [&](const StreamRow& row) {
-      return row.Arn() == *input.exclusive_start_stream_arn;
-    });
-    if (at == rows.end()) {
-      return Fail(ErrorCode::kResourceNotFound,
-                  "Requested resource not found: Stream: " + *input.exclusive_start_stream_arn +
-                      " not found");
-    }
-    ++at;
+    after = TRY(FindStream(core, *input.exclusive_start_stream_arn)).stream.id;
   }
   ListStreamsOutput output;
-  for (; at != rows.end() && std::cmp_less(output.streams.size(), limit); ++at) {
-    output.streams.push_back(
-        {.stream_arn = at->Arn(), .table_name = at->table_name, .stream_label = at->stream.label});
+  const auto wanted = static_cast<std::size_t>(limit);
+  std::vector<std::uint32_t> ids = core.streams.List(after, input.table_name, wanted);
+  while (!ids.empty() && output.streams.size() < wanted) {
+    for (const std::uint32_t id : ids) {
+      if (const std::optional<StreamRow> row = TRY(ReadStream(core, id))) {
+        output.streams.push_back({.stream_arn = row->Arn(),
+                                  .table_name = row->table_name,
+                                  .stream_label = row->stream.label});
+      }
+    }
+    // Usually one: what tells whether there are more.
+    ids = core.streams.List(ids.back(), input.table_name, wanted + 1 - output.streams.size());
   }
-  if (at != rows.end()) {
+  if (!ids.empty()) {
     output.last_evaluated_stream_arn = output.streams.back().stream_arn;
   }
   return output;

@@ -1,9 +1,11 @@
 #include "engine/page.h"
 
+#include <limits>
 #include <utility>
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "engine/item_store.h"
 #include "keyspace/item_codec.h"
 #include "value/size.h"
@@ -27,10 +29,16 @@ keyspace::KeyRange RemainingRange(const PageRequest& request) {
   return range;
 }
 
+// More than that in a row are passed where nobody waits.
+constexpr std::uint64_t kDeletedKeysInAShare = 2000;
+
 class PageReader {
  public:
   PageReader(const Core& core, const PageRequest& request, Usage& usage)
       : core_(core), request_(request), usage_(usage) {
+    if (request.filter != nullptr) {
+      filter_cost_ = request.filter->CostOfAsking();
+    }
     // Items are fetched from the table as of the moment at which the index is read.
     if (request.selection.whole_items) {
       snapshot_.emplace(core.store->TakeSnapshot());
@@ -41,7 +49,8 @@ class PageReader {
     const keyspace::KeyRange range = RemainingRange(request_);
     if (!range.empty()) {
       storage::Cursor cursor =
-          core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr, range.begin, range.end);
+          core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr, range.begin, range.end,
+                                 base::HasWorkShare() ? kDeletedKeysInAShare : 0);
       TRY_VOID(Walk(cursor));
     }
     const double units = ReadUnits(bytes_, request_.consistent_read);
@@ -71,40 +80,53 @@ class PageReader {
         cursor.Prev();
       }
     }
+    if (cursor.GaveUp()) {
+      return base::SpendWork(std::numeric_limits<std::uint64_t>::max());
+    }
     return cursor.status();
   }
 
   // Whether the page ends with this row.
   Result<bool> Take(std::string_view row) {
+    const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
+    TRY_VOID(base::SpendWork(units));
+    units_ += units;
     Item item = TRY(keyspace::DecodeItem(row));
     bytes_ += value::SizeOfItem(item);
     ++page_.scanned_count;
-    const bool full = bytes_ >= limits::kPageBytesMax ||
+    const bool matches = request_.filter == nullptr || request_.filter->Matches(item);
+    const bool shown = matches && !request_.selection.count_only;
+    std::optional<Item> whole;
+    if (shown && request_.selection.whole_items) {
+      whole = TRY(WholeItem(item));
+    }
+    const bool full = bytes_ + fetched_bytes_ >= limits::kPageBytesMax || units_ >= kPageUnitsMax ||
                       (request_.limit && page_.scanned_count >= *request_.limit);
     if (full) {
       page_.last_evaluated_key = request_.source.StartKeyOf(item);
     }
-    if (request_.filter == nullptr || request_.filter->Matches(item)) {
-      ++page_.count;
-      if (!request_.selection.count_only) {
-        page_.items.push_back(TRY(Shown(std::move(item))));
-      }
+    page_.count += matches ? 1 : 0;
+    if (shown) {
+      page_.items.push_back(Projected(whole ? *std::move(whole) : std::move(item)));
     }
     return full;
   }
 
-  // The item as the caller wants to see it.
-  Result<Item> Shown(Item item) {
-    if (request_.selection.whole_items) {
-      std::optional<Item> whole =
-          TRY(ReadItem(core_, ItemKeyOf(*request_.source.table, item), &*snapshot_));
-      if (!whole) {
-        return Fail(ErrorCode::kCorruption, "an index has an entry of an item that is not there");
-      }
-      usage_.AddTable(ReadUnits(value::SizeOfItem(*whole), request_.consistent_read));
-      item = *std::move(whole);
+  // The item of the table that an entry of the index belongs to.
+  Result<Item> WholeItem(const Item& entry) {
+    std::optional<Item> whole =
+        TRY(FetchItem(core_, ItemKeyOf(*request_.source.table, entry), &*snapshot_));
+    if (!whole) {
+      return Fail(ErrorCode::kCorruption, "an index has an entry of an item that is not there");
     }
-    return request_.projection != nullptr ? request_.projection->Apply(item) : std::move(item);
+    const std::size_t bytes = value::SizeOfItem(*whole);
+    fetched_bytes_ += bytes;
+    usage_.AddTable(ReadUnits(bytes, request_.consistent_read));
+    return *std::move(whole);
+  }
+
+  [[nodiscard]] Item Projected(Item item) const {
+    return request_.projection != nullptr ? request_.projection->Apply(item) : item;
   }
 
   const Core& core_;
@@ -112,7 +134,10 @@ class PageReader {
   Usage& usage_;
   std::optional<storage::Snapshot> snapshot_;
   Page page_;
-  std::size_t bytes_ = 0;
+  expression::Condition::Cost filter_cost_;
+  std::size_t bytes_ = 0;          // of rows
+  std::size_t fetched_bytes_ = 0;  // of items fetched for them
+  std::uint64_t units_ = 0;        // of work
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
-// One page of rows in key order: at most `limit` of them, at most about 1 MB, read at one moment.
+// One page of rows in key order, read at one moment: at most `limit` of them, at most about 1 MB
+// (of rows, and of items that are fetched from the table for an index), at most kPageUnitsMax of
+// work. A page that ends by the last goes on from its last_evaluated_key like any other.
 
 #pragma once
 
@@ -15,6 +17,10 @@
 #include "keyspace/key_range.h"
 
 namespace stator::engine {
+
+// A quarter of a second, about (base/work.h). What fits into 1 MB takes less unless its filter has
+// hundreds of long comparisons.
+inline constexpr std::uint64_t kPageUnitsMax = 256 * 1024 * 1024;
 
 struct PageRequest {
   const ReadSource& source;

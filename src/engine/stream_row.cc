@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "base/work.h"
 #include "engine/arn.h"
 #include "engine/row_fields.h"
 #include "engine/table_description.h"
@@ -34,12 +35,10 @@ std::string LabelOf(TimePoint time) {
 
 // A label says when its stream was enabled; of two within a millisecond the second is a little
 // ahead.
-Result<std::string> UnusedLabel(const Core& core, const std::string& table_arn, TimePoint now) {
-  const std::vector<StreamRow> rows = TRY(ReadStreams(core));
+std::string UnusedLabel(const Core& core, const std::string& table_arn, TimePoint now) {
   for (TimePoint time = now;; time += std::chrono::milliseconds(1)) {
     std::string label = LabelOf(time);
-    const std::string arn = StreamArn(table_arn, label);
-    if (std::none_of(rows.begin(), rows.end(), [&](const auto& row) { return row.Arn() == arn; })) {
+    if (core.streams.Find(StreamArn(table_arn, label)).empty()) {
       return label;
     }
   }
@@ -109,7 +108,7 @@ Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
                           storage::WriteBatch& batch) {
   const TimePoint now = core.clock.Now();
   table.stream = Stream{.id = core.catalog.TakeStreamId(batch),
-                        .label = TRY(UnusedLabel(core, table.arn, now)),
+                        .label = UnusedLabel(core, table.arn, now),
                         .view = view};
   table.latest_stream = table.stream;
   PutStream({.stream = *table.stream,
@@ -120,6 +119,7 @@ Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
              .key_schema = KeySchemaOf(table),
              .first_sequence = core.store->VisibleSequence() + 1},
             batch);
+  core.streams.Add(table.stream->id, StreamArn(table.arn, table.stream->label), table.name);
   return {};
 }
 
@@ -137,19 +137,26 @@ Result<std::vector<StreamRow>> ReadStreams(const Core& core) {
   std::vector<StreamRow> rows;
   storage::Cursor cursor = core.store->NewCursor(nullptr, range.begin, range.end);
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    TRY_VOID(base::SpendWork(base::kRowUnits));
     rows.push_back(TRY(DecodeStreamRow(cursor.value())));
   }
   TRY_VOID(cursor.status());
   return rows;
 }
 
+Result<std::optional<StreamRow>> ReadStream(const Core& core, std::uint32_t id) {
+  TRY_VOID(base::SpendWork(base::kRowUnits));
+  storage::PinnedValue value;
+  if (!TRY(core.store->Get(keyspace::StreamKey(id), value))) {
+    return std::nullopt;
+  }
+  return TRY(DecodeStreamRow(value.view()));
+}
+
 Result<StreamRow> FindStream(const Core& core, std::string_view arn) {
-  // The newest first: a table that is made again within a millisecond has a stream of the same
-  // name.
-  std::vector<StreamRow> rows = TRY(ReadStreams(core));
-  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-    if (row->Arn() == arn) {
-      return std::move(*row);
+  for (const std::uint32_t id : core.streams.Find(arn)) {
+    if (std::optional<StreamRow> row = TRY(ReadStream(core, id))) {
+      return *std::move(row);
     }
   }
   return Fail(ErrorCode::kResourceNotFound,
@@ -167,6 +174,13 @@ Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row) {
   }
   TRY_VOID(cursor.status());
   return last;
+}
+
+Result<void> LoadStreamDirectory(Core& core) {
+  for (const StreamRow& row : TRY(ReadStreams(core))) {
+    core.streams.Add(row.stream.id, row.Arn(), row.table_name);
+  }
+  return {};
 }
 
 Result<void> StartNumbering(Core& core) {

@@ -1,5 +1,5 @@
-// Streams that there are, enabled or within 24 hours of having been disabled, as rows. Few, and
-// read only by the operations on streams, so there is no copy of them in memory.
+// Streams that there are, enabled or within 24 hours of having been disabled, as rows. Their names
+// are in memory (stream_directory.h), so that a call reads the rows that it returns.
 
 #pragma once
 
@@ -43,7 +43,10 @@ Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
 // Ends the table's stream now; its records stay readable for their time.
 Result<void> DisableStream(Core& core, Table& table, storage::WriteBatch& batch);
 
+// All rows; for jobs.
 Result<std::vector<StreamRow>> ReadStreams(const Core& core);
+// Nothing when there is no such row.
+Result<std::optional<StreamRow>> ReadStream(const Core& core, std::uint32_t id);
 // kResourceNotFound when there is no such stream.
 Result<StreamRow> FindStream(const Core& core, std::string_view arn);
 
@@ -52,6 +55,9 @@ Result<StreamRow> DecodeStreamRow(std::string_view bytes);
 
 // The highest number that a record of the stream ever had.
 Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row);
+
+// Tells the directory what the rows say. Once, when the engine opens.
+Result<void> LoadStreamDirectory(Core& core);
 
 // Has records numbered behind every number that was ever used.
 Result<void> StartNumbering(Core& core);

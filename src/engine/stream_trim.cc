@@ -44,6 +44,9 @@ Result<std::size_t> TrimStream(Core& core, StreamRow row, TimePoint horizon, std
   if (!batch.empty()) {
     TRY_VOID(core.store->Write(std::move(batch)));
   }
+  if (forget) {
+    core.streams.Remove(row.stream.id);
+  }
   return trimmed;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/free_memory.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/item_change.h"
@@ -124,7 +125,9 @@ Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id) {
   TRY_VOID(DeleteRows(core, indexes, keyspace::PrefixEnd(indexes)));
   storage::WriteBatch batch;
   batch.Delete(dropped_key);
-  return core.store->Write(std::move(batch));
+  TRY_VOID(core.store->Write(std::move(batch)));
+  base::ReturnFreeMemory();
+  return {};
 }
 
 Result<void> FinishTtlChange(Core& core, std::uint32_t table_id) {

@@ -80,9 +80,12 @@ Result<TransactGetItemsOutput> TransactGetItems(Core& core, const TransactGetIte
   std::map<std::string, Usage> usages;
   std::size_t bytes_total = 0;
   for (std::size_t at = 0; at < reads.size(); ++at) {
-    std::optional<Item> item = TRY(ReadItem(core, reads[at].item_key, &snapshot));
+    std::optional<Item> item = TRY(FetchItem(core, reads[at].item_key, &snapshot));
     const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
     bytes_total += bytes;
+    if (bytes_total > limits::kTransactionBytesMax) {
+      return Invalid("The aggregated size of all items in a transaction cannot exceed 4 MB");
+    }
     const std::string& name = input.transact_items[at].table_name;
     usages.try_emplace(name, name, Usage::Kind::kRead)
         .first->second.AddTable(ReadUnits(bytes, true));
@@ -90,9 +93,6 @@ Result<TransactGetItemsOutput> TransactGetItems(Core& core, const TransactGetIte
       item = reads[at].projection->Apply(*item);
     }
     output.responses.push_back(std::move(item));
-  }
-  if (bytes_total > limits::kTransactionBytesMax) {
-    return Invalid("The aggregated size of all items in a transaction cannot exceed 4 MB");
   }
   for (const auto& [name, usage] : usages) {
     if (auto report = usage.ReportTransaction(input.return_consumed_capacity)) {

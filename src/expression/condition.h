@@ -5,6 +5,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,17 @@ class Condition {
 
   // Whether a path goes into that attribute, which key attributes forbid; see symbols.h.
   [[nodiscard]] bool LooksInside(std::string_view attribute) const;
+
+  // What asking costs at most, in units of work (base/work.h).
+  struct Cost {
+    std::uint64_t fixed = 0;
+    std::uint64_t scans = 0;  // how often the whole item may be looked at
+
+    [[nodiscard]] std::uint64_t For(std::size_t item_bytes) const {
+      return fixed + scans * item_bytes;
+    }
+  };
+  [[nodiscard]] Cost CostOfAsking() const;
 
   [[nodiscard]] const ConditionTree& tree() const { return *tree_; }
   [[nodiscard]] const Bindings& bindings() const { return bindings_; }

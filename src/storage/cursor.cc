@@ -25,11 +25,12 @@ Cursor::Cursor(Cursor&&) noexcept = default;
 Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 Cursor::~Cursor() = default;
 
-Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower,
-                        std::string_view upper) const {
+Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::string_view upper,
+                        std::uint64_t deleted_max) const {
   auto state = std::make_unique<Cursor::State>();
   rocksdb::ReadOptions options;
   options.snapshot = snapshot != nullptr ? snapshot->snapshot_ : nullptr;
+  options.max_skippable_internal_keys = deleted_max;
   if (!lower.empty()) {
     state->lower = lower;
     state->lower_slice = state->lower;
@@ -70,6 +71,9 @@ std::string_view Cursor::key() const {
 }
 std::string_view Cursor::value() const {
   return ToView(state_->iterator->value());
+}
+bool Cursor::GaveUp() const {
+  return state_->iterator->status().IsIncomplete();
 }
 Result<void> Cursor::status() const {
   return ToResult(state_->iterator->status(), "reading");

@@ -41,6 +41,9 @@ class Cursor {
 
   [[nodiscard]] Result<void> status() const;
 
+  // Whether the cursor is not valid because it met more deleted keys in a row than it may pass.
+  [[nodiscard]] bool GaveUp() const;
+
  private:
   friend class Store;
 

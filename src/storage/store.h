@@ -78,9 +78,10 @@ class Store {
   [[nodiscard]] Snapshot TakeSnapshot() const;
 
   // A cursor over the keys in [lower, upper) as of `snapshot` or of now; no position yet. An empty
-  // bound is no bound.
+  // bound is no bound. A cursor that may pass only so many deleted keys in a row gives up there
+  // (Cursor::GaveUp); 0 for any number.
   [[nodiscard]] Cursor NewCursor(const Snapshot* snapshot, std::string_view lower,
-                                 std::string_view upper) const;
+                                 std::string_view upper, std::uint64_t deleted_max = 0) const;
 
   // Applies the batch and returns when it is as durable as the store promises.
   Result<void> Write(WriteBatch&& batch);
