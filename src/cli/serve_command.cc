@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/free_memory.h"
 #include "base/try.h"
 #include "cli/serve_files.h"
 #include "engine/engine.h"
@@ -231,6 +232,7 @@ Result<server::ServerOptions> OptionsOf(const ServeArguments& arguments) {
 }
 
 Result<void> Serve(const ServeArguments& arguments) {
+  base::KeepNoLargeBlocks();
   const sigset_t signals = BlockStopSignals();
   if (arguments.die_with_parent && !DieWithParent()) {
     return {};

@@ -4,8 +4,10 @@
 #include <boost/asio/error.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
+#include <sys/socket.h>
 
 #include <array>
+#include <cerrno>
 #include <utility>
 
 namespace stator::server {
@@ -26,6 +28,13 @@ Buffers Rest(Buffers buffers, std::size_t written) {
   buffers[0] += of_first;
   buffers[1] += written - of_first;
   return buffers;
+}
+
+// A peek at what has come: nothing and no end means that the other end is there.
+bool HasEnded(int descriptor) {
+  char byte = 0;
+  const ssize_t count = recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
 class PlainSocket final : public Socket {
@@ -74,6 +83,8 @@ class PlainSocket final : public Socket {
     (void)socket_.shutdown(TcpSocket::shutdown_send, ignored);
     Discard(std::move(user));
   }
+
+  bool PeerIsGone() override { return HasEnded(socket_.native_handle()); }
 
   void Close() override {
     error_code ignored;
@@ -126,6 +137,8 @@ class TlsSocket final : public Socket {
   void Linger(std::shared_ptr<SocketUser> user) override {
     stream_.async_shutdown([user = std::move(user)](const error_code&) { user->OnRead(0); });
   }
+
+  bool PeerIsGone() override { return HasEnded(stream_.lowest_layer().native_handle()); }
 
   void Close() override {
     error_code ignored;

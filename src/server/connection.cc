@@ -1,11 +1,14 @@
 #include "server/connection.h"
 
 #include <algorithm>
+#include <chrono>
 #include <exception>
 #include <span>
 #include <utility>
 #include <variant>
 
+#include "base/free_memory.h"
+#include "base/work.h"
 #include "server/access_log.h"
 #include "server/crc32.h"
 #include "server/response_head.h"
@@ -14,10 +17,12 @@
 namespace stator::server {
 namespace {
 
-constexpr std::size_t kCodedBytesMin = 4096;        // answers from this size are compressed
-constexpr std::size_t kUncountedBytes = 64 * 1024;  // memory that any connection may have
-constexpr std::size_t kReadBytesMin = 4096;         // room for a read of a chunked body
-constexpr int kServedInARowMax = 32;                // then other connections get their turn
+constexpr std::size_t kCodedBytesMin = 4096;              // answers from this size are compressed
+constexpr std::size_t kUncountedBytes = 64 * 1024;        // memory that any connection may have
+constexpr std::size_t kLongBytes = 128 * 1024;            // bodies and answers above go elsewhere
+constexpr std::size_t kReadBytesMin = 4096;               // room for a read of a chunked body
+constexpr int kServedInARowMax = 32;                      // then other connections get their turn
+constexpr Duration kLookAfter = std::chrono::seconds(1);  // whether the client is still there
 constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
 
 }  // namespace
@@ -101,6 +106,7 @@ void Connection::Drop() {
     return;
   }
   phase_ = Phase::kClosed;
+  gone_ = true;
   socket_->Close();
   ReturnMemory();
   worker_->Remove(*this);
@@ -109,6 +115,13 @@ void Connection::Drop() {
 void Connection::DropIfLate(Duration now) {
   if (now >= deadline_) {
     worker_->server().timed_out.Add();
+    Drop();
+  }
+}
+
+void Connection::DropIfGone(Duration now) {
+  if (phase_ == Phase::kHandling && now >= started_ + kLookAfter && socket_->PeerIsGone()) {
+    worker_->server().hung_up.Add();
     Drop();
   }
 }
@@ -262,6 +275,9 @@ bool Connection::ReadChunks() {
 }
 
 bool Connection::Serve() {
+  if (payload_size_ > kLongBytes) {
+    return ServeElsewhere();
+  }
   RequestHead& head = worker_->head();
   if (!std::exchange(head_is_fresh_, false)) {
     // Other requests were read meanwhile, and the buffer may have moved.
@@ -277,15 +293,14 @@ bool Connection::Serve() {
     return true;
   }
   phase_ = Phase::kHandling;
+  const base::WorkScope scope({.share = base::kServingShare, .may_wait = false});
   in_handler_ = true;
-  try {
-    worker_->server().handler.Handle(std::get<wire::Request>(dispatched),
-                                     Completion(shared_from_this()));
-  } catch (const std::exception&) {
-    // The completion, destroyed on the way here, has answered.
-    worker_->server().handler_throws.Add();
-  }
+  Handle(std::get<wire::Request>(dispatched));
   in_handler_ = false;
+  if (scope.wanted_lane()) {
+    answer_at_once_.reset();
+    return HandleElsewhere(*scope.wanted_lane(), std::get<wire::Request>(dispatched));
+  }
   if (!answer_at_once_) {
     return false;
   }
@@ -294,17 +309,84 @@ bool Connection::Serve() {
   return true;
 }
 
+void Connection::Handle(const wire::Request& request) {
+  try {
+    worker_->server().handler.Handle(request, Completion(shared_from_this()));
+  } catch (const std::exception&) {
+    // The completion, destroyed on the way here, has answered.
+    worker_->server().handler_throws.Add();
+  }
+}
+
+// Checks the signature, unpacks and handles in the pool.
+bool Connection::ServeElsewhere() {
+  started_ = worker_->now();
+  deadline_ = Duration::max();
+  phase_ = Phase::kHandling;
+  worker_->server().executor.Post(
+      base::Lane::kPool,
+      [this, self = shared_from_this(), dispatcher = worker_->dispatcher()]() mutable {
+        const base::WorkScope scope({.gone = &gone_});
+        if (gone_) {
+          return;
+        }
+        RequestHead head;
+        ParseHead(std::span(buffer_.data(), head_size_), head);
+        const std::string_view payload(buffer_.data() + head_size_, payload_size_);
+        auto dispatched = dispatcher.Dispatch(head, payload, held_);
+        if (auto* const page = std::get_if<Page>(&dispatched)) {
+          worker_->Post([this, self, page = std::move(*page)]() mutable {
+            if (phase_ == Phase::kHandling) {
+              SetReply(std::move(page));
+              phase_ = Phase::kReply;
+              Advance();
+            }
+          });
+          return;
+        }
+        Handle(std::get<wire::Request>(dispatched));
+      });
+  return false;
+}
+
+// Begins the request again where it holds up nobody.
+bool Connection::HandleElsewhere(base::Lane lane, const wire::Request& request) {
+  worker_->server().moved.Add();
+  worker_->server().executor.Post(lane, [this, self = shared_from_this(), request] {
+    const base::WorkScope scope({.gone = &gone_});
+    if (!gone_) {
+      Handle(request);
+    }
+  });
+  return false;
+}
+
 bool Connection::SendReply() {
-  const ServerState& server = worker_->server();
-  if (held_.answer_coding != ContentCoding::kIdentity && reply_.body.size() >= kCodedBytesMin) {
-    reply_.body = worker_->compressor().Compress(reply_.body, held_.answer_coding);
-    reply_.content_encoding = NameOf(held_.answer_coding);
+  ServerState& server = worker_->server();
+  if (!reply_.is_coded && !HasRoomForReply()) {
+    server.answers_refused.Add();
+    SetReply(
+        ErrorPage({.code = ErrorCode::kUnavailable, .message = "Too many large answers at once"}));
+  }
+  if (!reply_.is_coded && reply_.body.size() > kLongBytes) {
+    phase_ = Phase::kCoding;
+    server.executor.Post(base::Lane::kPool, [this, self = shared_from_this()] {
+      Compressor compressor;
+      CodeReply(compressor);
+      worker_->Post([this, self] {
+        if (phase_ == Phase::kCoding) {
+          phase_ = Phase::kReply;
+          Advance();
+        }
+      });
+    });
+    return false;
+  }
+  if (!reply_.is_coded) {
+    CodeReply(worker_->compressor());
   }
   held_.keep_alive = held_.keep_alive && !finishing_ && !server.stopping;
   Account();
-  if (reply_.body.size() > kUncountedBytes) {
-    Charge(reply_.body.size());
-  }
   deadline_ = worker_->now() + server.options.limits.write_time;
   phase_ = Phase::kSending;
   const std::string_view body = held_.is_head ? std::string_view() : reply_.body;
@@ -313,6 +395,31 @@ bool Connection::SendReply() {
   }
   phase_ = Phase::kSent;
   return true;
+}
+
+// Takes memory for a large answer from the budget. A write has happened and is told in any case.
+bool Connection::HasRoomForReply() {
+  const std::size_t bytes = reply_.body.size();
+  if (bytes <= kUncountedBytes) {
+    return true;
+  }
+  if (reply_.write_units == 0 && !worker_->server().budget.TryTake(bytes)) {
+    return false;
+  }
+  if (reply_.write_units != 0) {
+    worker_->server().budget.Take(bytes);
+  }
+  charged_ += bytes;
+  return true;
+}
+
+void Connection::CodeReply(Compressor& compressor) {
+  if (held_.answer_coding != ContentCoding::kIdentity && reply_.body.size() >= kCodedBytesMin) {
+    reply_.body = compressor.Compress(reply_.body, held_.answer_coding);
+    reply_.content_encoding = NameOf(held_.answer_coding);
+  }
+  reply_.crc32 = Crc32(reply_.body);
+  reply_.is_coded = true;
 }
 
 bool Connection::FinishRequest() {
@@ -441,7 +548,7 @@ void Connection::Account() {
                      .keep_alive = held_.keep_alive,
                      .is_http_1_0 = is_http_1_0_,
                      .request_id = request_id,
-                     .crc32 = Crc32(reply_.body),
+                     .crc32 = reply_.crc32,
                      .further_lines = reply_.fields},
                     reply_head_);
   const std::size_t answer_bytes = reply_head_.size() + (held_.is_head ? 0 : reply_.body.size());
@@ -472,7 +579,12 @@ void Connection::Charge(std::size_t bytes) {
 }
 
 void Connection::ReturnMemory() {
-  worker_->server().budget.Return(std::exchange(charged_, 0));
+  ServerState& server = worker_->server();
+  const std::size_t bytes = std::exchange(charged_, 0);
+  server.budget.Return(bytes);
+  if (bytes > 0 && !server.stopping && server.CountFreed(bytes)) {
+    server.executor.Post(base::Lane::kPool, &base::ReturnFreeMemory);
+  }
 }
 
 }  // namespace stator::server

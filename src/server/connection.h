@@ -3,12 +3,16 @@
 //
 // A request whose handler answers at once never leaves this thread, nor the stack. One that is
 // answered later leaves the connection in kHandling, with nothing to read or write, until the
-// answer comes back through the worker.
+// answer comes back through the worker. What is long does not run here at all: bodies and answers
+// above kLongBytes, and requests that use up their share of this thread (base/work.h) or have to
+// wait, go to the server's executor; meanwhile the buffer, what is held and the reply belong to
+// the thread there.
 //
 // THREADS: the worker's, except for the completion that handlers get.
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +20,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/executor.h"
 #include "server/buffer.h"
 #include "server/chunked_body.h"
 #include "server/dispatch.h"
@@ -49,6 +54,8 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
 
   void Drop();
   void DropIfLate(Duration now);
+  // A request that takes long is given up when its client has gone.
+  void DropIfGone(Duration now);
 
   [[nodiscard]] bool IsIdle() const { return phase_ == Phase::kHead && buffer_.filled() == 0; }
 
@@ -73,9 +80,10 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
     kBody,        // reading
     kContinuing,  // sending "100 Continue"
     kReady,       // a whole request is in the buffer
-    kHandling,
-    kReply,    // an answer is there, not yet sent
-    kSending,  // being written
+    kHandling,    // here, or in another thread
+    kReply,       // an answer is there, not yet sent
+    kCoding,      // being made ready for sending in another thread
+    kSending,     // being written
     kSent,
     kLingering,  // said good-bye, waiting for the client to do so
     kClosed,
@@ -92,6 +100,8 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
     std::string_view outcome;
     double read_units = 0;
     double write_units = 0;
+    bool is_coded = false;
+    std::uint32_t crc32 = 0;  // of the body as it is sent, once it is coded
   };
 
   class Completion;
@@ -102,7 +112,12 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   bool ReadBody();
   bool ReadChunks();
   bool Serve();
+  bool ServeElsewhere();
+  void Handle(const wire::Request& request);
+  bool HandleElsewhere(base::Lane lane, const wire::Request& request);
   bool SendReply();
+  bool HasRoomForReply();
+  void CodeReply(Compressor& compressor);
   bool FinishRequest();
 
   bool WaitForBytes();
@@ -148,6 +163,7 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   Duration started_{};
   bool in_handler_ = false;
   std::optional<wire::Answer> answer_at_once_;
+  std::atomic<bool> gone_ = false;  // nobody waits for the answer; read by other threads
   Reply reply_;
   std::string reply_head_;
 };

@@ -50,6 +50,7 @@ struct ServerOptions {
   std::string host = "127.0.0.1";  // an address, or "localhost"
   std::uint16_t port = 8000;       // 0: the system chooses
   std::size_t threads = 0;         // 0: one per core
+  std::size_t pool_threads = 0;    // for long requests; 0: four for each core but one
   Limits limits = {};
   std::optional<TlsIdentity> tls = std::nullopt;
   std::shared_ptr<const Credentials> credentials = nullptr;  // null: nobody is asked, loopback only

@@ -42,9 +42,39 @@ void ReportConnections(const ServerState& state, MetricsText& text) {
   text.Add(state.timed_out.value());
   text.Begin("stator_handler_exceptions_total", "counter", "Requests that met a bug.");
   text.Add(state.handler_throws.value());
+  text.Begin("stator_clients_hung_up_total", "counter",
+             "Clients that went while their request was handled.");
+  text.Add(state.hung_up.value());
   text.Begin("stator_request_memory_bytes", "gauge",
              "Memory held by large requests and unsent answers.");
   text.Add(state.budget.used());
+  text.Begin("stator_answers_refused_total", "counter",
+             "Large answers that were replaced by 503 for lack of request memory.");
+  text.Add(state.answers_refused.value());
+}
+
+// What runs beside the io threads.
+void ReportLanes(const ServerState& state, MetricsText& text) {
+  using base::Lane;
+  constexpr std::pair<Lane, std::string_view> kLanes[] = {{Lane::kPool, "pool"},
+                                                          {Lane::kControl, "control"}};
+  const auto report = [&](std::string_view name, std::string_view type, std::string_view help,
+                          auto number) {
+    text.Begin(name, type, help);
+    for (const auto& [lane, label] : kLanes) {
+      text.Add(static_cast<std::uint64_t>(number(state.executor.LoadOf(lane))), {{"lane", label}});
+    }
+  };
+  using Load = base::Executor::Load;
+  report("stator_lane_waiting", "gauge", "Tasks that wait for a thread of their lane.",
+         [](const Load& load) { return load.waiting; });
+  report("stator_lane_running", "gauge", "Tasks under way.",
+         [](const Load& load) { return load.running; });
+  report("stator_lane_tasks_total", "counter", "Tasks begun.",
+         [](const Load& load) { return load.begun; });
+  text.Begin("stator_requests_moved_total", "counter",
+             "Requests that were too long for an io thread and were begun again in a lane.");
+  text.Add(state.moved.value());
 }
 
 }  // namespace
@@ -86,6 +116,7 @@ Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, wire::Handl
     }
     RequestMetrics::Report(instances, text);
     ReportConnections(*state_pointer, text);
+    ReportLanes(*state_pointer, text);
     ReportProcess(state_pointer->options.version, text);
     if (state_pointer->options.report_metrics) {
       state_pointer->options.report_metrics(text);
@@ -145,6 +176,8 @@ void Server::Stop(Duration grace) {
       worker->Finish(deadline);
     }
     state_->WaitUntilNoneIsOpen();
+    // What is left there has no client any more and ends at its next row.
+    state_->executor.Stop();
     for (const std::shared_ptr<Worker>& worker : workers_) {
       worker->Stop();
     }

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/executor.h"
 #include "server/memory_budget.h"
 #include "server/metrics.h"
 #include "server/options.h"
@@ -17,19 +18,37 @@ namespace stator::server {
 
 struct ServerState {
   ServerState(ServerOptions options_in, wire::Handler& handler_in)
-      : options(std::move(options_in)), handler(handler_in), budget(options.limits.memory_bytes) {}
+      : options(std::move(options_in)),
+        handler(handler_in),
+        budget(options.limits.memory_bytes),
+        executor(options.pool_threads) {}
 
   const ServerOptions options;
   wire::Handler& handler;
   MemoryBudget budget;
+  // For what would hold up a worker. Stopped before the workers are.
+  base::Executor executor;
   std::atomic<bool> stopping = false;
 
   Counter accepted;
   Counter refused;  // connections beyond the limit
   Counter evicted;  // connections dropped to make room
   Counter accept_failures;
-  Counter timed_out;       // connections dropped for being slow or idle
-  Counter handler_throws;  // a bug in the handler each
+  Counter timed_out;        // connections dropped for being slow or idle
+  Counter handler_throws;   // a bug in the handler each
+  Counter moved;            // requests that left their worker
+  Counter hung_up;          // clients that went while their request was handled
+  Counter answers_refused;  // for lack of memory for them
+
+  // Counts memory that large requests and answers gave free, and says when enough has gathered for
+  // giving it back to the system.
+  bool CountFreed(std::size_t bytes) {
+    constexpr std::size_t kWorthwhile = 32 * 1024 * 1024;
+    if (freed_.fetch_add(bytes, std::memory_order_relaxed) + bytes < kWorthwhile) {
+      return false;
+    }
+    return freed_.exchange(0, std::memory_order_relaxed) >= kWorthwhile;
+  }
 
   void AddConnection() { open_connections_.fetch_add(1, std::memory_order_relaxed); }
 
@@ -52,6 +71,7 @@ struct ServerState {
 
  private:
   std::atomic<std::size_t> open_connections_ = 0;
+  std::atomic<std::size_t> freed_ = 0;
   std::mutex mutex_;
   std::condition_variable none_open_;
 };

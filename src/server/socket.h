@@ -50,6 +50,10 @@ class Socket {
   // end, an answer that is not yet read.
   virtual void Linger(std::shared_ptr<SocketUser> user) = 0;
 
+  // Whether the other end has closed or reset the connection; looks, and takes nothing. REQUIRES:
+  // no read is under way.
+  [[nodiscard]] virtual bool PeerIsGone() = 0;
+
   // Drops the connection. What is under way ends, with calls that report failure.
   virtual void Close() = 0;
 };

@@ -140,6 +140,10 @@ void Worker::Resume(std::shared_ptr<Connection> connection) {
   asio::post(loop_->context, [connection = std::move(connection)] { connection->Resume(); });
 }
 
+void Worker::Post(std::move_only_function<void()> task) {
+  asio::post(loop_->context, [task = std::move(task)]() mutable { task(); });
+}
+
 void Worker::Remove(Connection& connection) {
   const std::size_t place = connection.place;
   CHECK(place < connections_.size() && connections_[place].get() == &connection);
@@ -185,11 +189,13 @@ void Worker::CheckTimes() {
   const Duration now = Tick();
   // From the back, because a dropped connection is replaced by the last.
   for (std::size_t at = connections_.size(); at > 0; --at) {
-    Connection& connection = *connections_[at - 1];
+    // The list may hold the last reference.
+    const std::shared_ptr<Connection> connection = connections_[at - 1];
     if (now >= drop_all_at_) {
-      connection.Drop();
+      connection->Drop();
     } else {
-      connection.DropIfLate(now);
+      connection->DropIfLate(now);
+      connection->DropIfGone(now);
     }
   }
 }

@@ -1,8 +1,8 @@
 // One io thread: an event loop, the connections that it serves, and the tools that these share
 // because only one of them runs at a time.
 //
-// THREADS: Adopt, SetCredentials, MakeRoomSoon, Complete, Finish and Stop from any, everything else
-// on the worker's own thread.
+// THREADS: Adopt, SetCredentials, MakeRoomSoon, Complete, Finish, Post and Stop from any, everything
+// else on the worker's own thread.
 
 #pragma once
 
@@ -69,6 +69,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   // For connections.
   [[nodiscard]] bool IsCurrentThread() const;
   void Resume(std::shared_ptr<Connection> connection);  // later, when others had their turn
+  void Post(std::move_only_function<void()> task);      // from any thread
   void Remove(Connection& connection);
 
   // Time as of the event that is being handled; Tick reads the clock anew.
