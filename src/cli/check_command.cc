@@ -4,6 +4,7 @@
 #include <string>
 
 #include "engine/check_database.h"
+#include "engine/repair_database.h"
 #include "value/plain_json.h"
 
 namespace stator::cli {
@@ -42,6 +43,46 @@ void Print(const char* kind, const engine::CheckFindings& findings) {
   }
 }
 
+void PrintReport(const engine::CheckReport& report, bool json) {
+  if (json) {
+    std::printf("%s\n", JsonReport(report).c_str());
+    return;
+  }
+  Print("problem", report.problems);
+  Print("warning", report.warnings);
+  Print("note", report.notes);
+  std::printf("%s: %llu tables, %llu items, %llu index entries, %llu stream records\n",
+              report.clean() ? "clean" : "DAMAGED", static_cast<unsigned long long>(report.tables),
+              static_cast<unsigned long long>(report.items),
+              static_cast<unsigned long long>(report.index_entries),
+              static_cast<unsigned long long>(report.stream_records));
+}
+
+int Fail(const Error& error) {
+  std::fprintf(stderr, "stator: %s\n", error.message.c_str());
+  return kFailure;
+}
+
+int Repair(const storage::StoreOptions& options, const CheckArguments& arguments) {
+  const Result<engine::RepairReport> report =
+      engine::RepairDatabase(options, arguments.repair_into);
+  if (!report) {
+    return Fail(report.error());
+  }
+  // With --json the new directory's report is all that standard output has.
+  std::FILE* const out = arguments.json ? stderr : stdout;
+  for (const std::string& loss : report->losses) {
+    std::fprintf(out, "lost: %s\n", loss.c_str());
+  }
+  std::fprintf(out,
+               "saved %llu rows into %s; %llu rows were left out, %llu places cannot be read\n",
+               static_cast<unsigned long long>(report->rows), arguments.repair_into.c_str(),
+               static_cast<unsigned long long>(report->left_out),
+               static_cast<unsigned long long>(report->gaps));
+  PrintReport(report->check, arguments.json);
+  return report->check.clean() ? kSuccess : kFailure;
+}
+
 }  // namespace
 
 int RunCheck(const CheckArguments& arguments) {
@@ -49,24 +90,14 @@ int RunCheck(const CheckArguments& arguments) {
   options.path = arguments.path;
   options.read_only = true;
   options.create_if_missing = false;
+  if (!arguments.repair_into.empty()) {
+    return Repair(options, arguments);
+  }
   const Result<engine::CheckReport> report = engine::CheckDatabase(options);
   if (!report) {
-    std::fprintf(stderr, "stator: %s\n", report.error().message.c_str());
-    return kFailure;
+    return Fail(report.error());
   }
-  if (arguments.json) {
-    std::printf("%s\n", JsonReport(*report).c_str());
-  } else {
-    Print("problem", report->problems);
-    Print("warning", report->warnings);
-    Print("note", report->notes);
-    std::printf("%s: %llu tables, %llu items, %llu index entries, %llu stream records\n",
-                report->clean() ? "clean" : "DAMAGED",
-                static_cast<unsigned long long>(report->tables),
-                static_cast<unsigned long long>(report->items),
-                static_cast<unsigned long long>(report->index_entries),
-                static_cast<unsigned long long>(report->stream_records));
-  }
+  PrintReport(*report, arguments.json);
   return report->clean() ? kSuccess : kFailure;
 }
 

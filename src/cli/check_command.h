@@ -1,4 +1,5 @@
-// `stator check PATH`: whether everything in a data directory fits together.
+// `stator check PATH`: whether everything in a data directory fits together; with --repair-into,
+// what can be saved of a damaged one.
 
 #pragma once
 

@@ -83,8 +83,12 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
 
 void AddCheck(CLI::App& app, CheckArguments& arguments) {
   CLI::App* check = app.add_subcommand("check", "Check every row of a data directory");
-  check->footer("Example:\n  stator check ./data\n\nExit code 1 when something is wrong.");
+  check->footer(
+      "Examples:\n  stator check ./data\n  stator check --repair-into ./saved ./data\n\n"
+      "Exit code 1 when something is wrong.");
   check->add_option("path", arguments.path, "Directory of the data")->required();
+  check->add_option("--repair-into", arguments.repair_into,
+                    "Save what can be read of a damaged directory into this new one");
   check->add_flag("--json", arguments.json, "Report as JSON");
 }
 

@@ -54,6 +54,7 @@ struct ServeArguments {
 
 struct CheckArguments {
   std::string path;
+  std::string repair_into;  // empty: only look
   bool json = false;
 };
 

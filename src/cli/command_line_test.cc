@@ -84,6 +84,11 @@ TEST(CommandLine, CheckNamesItsDirectory) {
   const auto check = std::get<CheckArguments>(ParseCommandLine({"check", "data", "--json"}));
   EXPECT_EQ(check.path, "data");
   EXPECT_TRUE(check.json);
+  EXPECT_EQ(check.repair_into, "");
+  const auto repair =
+      std::get<CheckArguments>(ParseCommandLine({"check", "--repair-into", "saved", "data"}));
+  EXPECT_EQ(repair.repair_into, "saved");
+  EXPECT_EQ(repair.path, "data");
 }
 
 TEST(CommandLine, TasksTakesOneActionWithItsOptions) {

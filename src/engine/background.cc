@@ -90,6 +90,7 @@ Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
 }
 
 Result<void> BackgroundWork::RunHousekeeping() {
+  TRY_VOID(core_.store->CheckPlace());
   TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));

@@ -30,6 +30,12 @@ struct Engine::State {
 
 namespace {
 
+bool IsEmpty(const storage::Store& store) {
+  storage::Cursor cursor = store.NewCursor(nullptr, "", "");
+  cursor.SeekToFirst();
+  return !cursor.Valid() && cursor.status().has_value();
+}
+
 // A new store gets its version; an old one has to have a version that this program can read.
 Result<void> CheckFormat(storage::Store& store, bool read_only) {
   storage::PinnedValue value;
@@ -37,8 +43,11 @@ Result<void> CheckFormat(storage::Store& store, bool read_only) {
     TRY_VOID(keyspace::DecodeFormatVersion(value.view()));
     return {};
   }
-  if (read_only) {
-    return Fail(ErrorCode::kCorruption, "the directory has no format version");
+  if (read_only || !IsEmpty(store)) {
+    return Fail(ErrorCode::kCorruption,
+                "the directory has no row with the format version, which is the first that is "
+                "written: something of it is lost; put a copy in its place, or save what can be "
+                "read with `stator check --repair-into NEW_DIRECTORY`");
   }
   storage::WriteBatch batch;
   batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());

@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kMarkerName = "STATOR";
 constexpr std::string_view kTemporaryMarkerName = "STATOR.new";
 constexpr std::string_view kMarkerText = "stator database, format ";
-constexpr std::size_t kMarkerBytesMax = 64;
+constexpr std::size_t kMarkerBytesMax = kLedgerFileBytes + 1;
 
 std::string Join(const std::string& directory, std::string_view name) {
   return (std::filesystem::path(directory) / name).string();
@@ -68,12 +68,12 @@ Result<void> MakeDirectories(rocksdb::FileSystem& files, const std::string& path
   return {};
 }
 
-Result<void> WriteMarker(rocksdb::FileSystem& files, const StoreOptions& options) {
+Result<void> WriteMarker(rocksdb::FileSystem& files, const StoreOptions& options,
+                         const std::string& text) {
   const std::string temporary = Join(options.path, kTemporaryMarkerName);
   const std::string doing = "writing " + Quoted(temporary);
   std::unique_ptr<rocksdb::FSWritableFile> file;
   TRY_VOID(ToResult(files.NewWritableFile(temporary, {}, &file, nullptr), doing));
-  const std::string text = std::string(kMarkerText) + std::to_string(options.format_version) + "\n";
   TRY_VOID(ToResult(file->Append(text, {}, nullptr), doing));
   TRY_VOID(ToResult(file->Fsync({}, nullptr), doing));
   TRY_VOID(ToResult(file->Close({}, nullptr), doing));
@@ -93,7 +93,8 @@ Result<std::string> ReadMarker(rocksdb::FileSystem& files, const std::string& di
   return read.ToString();
 }
 
-Result<void> CheckMarker(rocksdb::FileSystem& files, const StoreOptions& options) {
+Result<std::optional<LedgerState>> CheckMarker(rocksdb::FileSystem& files,
+                                               const StoreOptions& options) {
   const std::string text = TRY(ReadMarker(files, options.path));
   std::string_view rest = text;
   std::uint32_t format = 0;
@@ -102,19 +103,27 @@ Result<void> CheckMarker(rocksdb::FileSystem& files, const StoreOptions& options
     rest.remove_prefix(kMarkerText.size());
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), format);
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    good = error == std::errc() && rest == "\n" && format > 0;
+    good = error == std::errc() && rest.starts_with('\n') && format > 0;
   }
-  if (!good) {
-    return Fail(ErrorCode::kCorruption,
-                "the file STATOR in " + Quoted(options.path) + " is damaged; nothing was changed");
-  }
-  if (format > options.format_version) {
+  if (good && format > options.format_version) {
     return Fail(ErrorCode::kIo, Quoted(options.path) +
                                     " was written by a newer version of Stator (format " +
                                     std::to_string(format) + ", this one reads up to " +
                                     std::to_string(options.format_version) + ")");
   }
-  return {};
+  if (good && rest == "\n") {
+    return std::nullopt;
+  }
+  std::optional<LedgerState> ledger;
+  if (good) {
+    ledger = ParseLedger(text);
+  }
+  if (!ledger) {
+    return Fail(ErrorCode::kCorruption, "the file STATOR in " + Quoted(options.path) +
+                                            " is damaged; nothing was changed; " +
+                                            Remedy(options.path));
+  }
+  return ledger;
 }
 
 // Without CURRENT RocksDB would begin anew and remove the files that it does not know.
@@ -123,8 +132,9 @@ Result<void> CheckNothingIsMissing(const std::vector<std::string>& names, const 
     return name.ends_with(".sst") || name.ends_with(".log");
   });
   if (has_data && !Contains(names, "CURRENT")) {
-    return Fail(ErrorCode::kCorruption, "the file CURRENT in " + Quoted(path) +
-                                            " is missing, but there is data; nothing was changed");
+    return Fail(ErrorCode::kCorruption,
+                "the file CURRENT in " + Quoted(path) +
+                    " is missing, but there is data; nothing was changed; " + Remedy(path));
   }
   return {};
 }
@@ -147,13 +157,13 @@ void CloseToOthers(const std::string& path) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all, ignored);
 }
 
-// Two processes may find the directory empty at the same moment; the lock lets one of them make it
-// ours while the other waits outside.
-Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
-  TRY_VOID(MakeDirectories(files, options.path));
-  if (options.disk == nullptr) {
-    CloseToOthers(options.path);
-  }
+std::string LineOf(const StoreOptions& options) {
+  return std::string(kMarkerText) + std::to_string(options.format_version) + "\n";
+}
+
+// Calls `work` while the directory is locked.
+template <class Work>
+Result<void> WithLock(rocksdb::FileSystem& files, const StoreOptions& options, const Work& work) {
   rocksdb::FileLock* lock = nullptr;
   const std::string lock_path = Join(options.path, "LOCK");
   const rocksdb::IOStatus locked = files.LockFile(lock_path, {}, &lock, nullptr);
@@ -162,27 +172,67 @@ Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
                 "the directory " + Quoted(options.path) + " is in use by another process");
   }
   TRY_VOID(ToResult(locked, "locking " + Quoted(lock_path)));
-  Result<void> made = WriteMarker(files, options);
+  Result<void> done = work();
   files.UnlockFile(lock, {}, nullptr).PermitUncheckedError();
-  return made;
+  return done;
+}
+
+// Two processes may find the directory empty at the same moment; the lock lets one of them make it
+// ours while the other waits outside.
+Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
+  TRY_VOID(MakeDirectories(files, options.path));
+  if (options.disk == nullptr && !options.in_memory) {
+    CloseToOthers(options.path);
+  }
+  return WithLock(files, options, [&] {
+    const std::string line = LineOf(options);
+    return WriteMarker(files, options, options.in_memory ? line : NewLedger(line));
+  });
 }
 
 }  // namespace
 
-Result<void> PrepareDirectory(rocksdb::FileSystem& files, const StoreOptions& options) {
+std::string MarkerPath(const StoreOptions& options) {
+  return Join(options.path, kMarkerName);
+}
+
+std::string Remedy(const std::string& path) {
+  return "put a copy of the directory in its place, or save what can be read with `stator check "
+         "--repair-into NEW_DIRECTORY " +
+         path + "`";
+}
+
+Result<void> CheckNotInUse(rocksdb::FileSystem& files, const StoreOptions& options) {
+  return WithLock(files, options, [] { return Result<void>(); });
+}
+
+Result<void> AddLedger(rocksdb::FileSystem& files, const StoreOptions& options) {
+  return WithLock(files, options, [&]() -> Result<void> {
+    const std::string text = TRY(ReadMarker(files, options.path));
+    // The line says which version wrote what is inside; and somebody may have been faster.
+    return text.ends_with('\n') && text.find('\n') + 1 == text.size()
+               ? WriteMarker(files, options, NewLedger(text))
+               : Result<void>();
+  });
+}
+
+Result<std::optional<LedgerState>> PrepareDirectory(rocksdb::FileSystem& files,
+                                                    const StoreOptions& options) {
   if (options.path.empty()) {
     return Fail(ErrorCode::kIo, "the path of the database is empty");
   }
   const std::vector<std::string> names = TRY(NamesIn(files, options.path));
   if (Contains(names, kMarkerName)) {
-    TRY_VOID(CheckMarker(files, options));
-    return CheckNothingIsMissing(names, options.path);
+    std::optional<LedgerState> ledger = TRY(CheckMarker(files, options));
+    TRY_VOID(CheckNothingIsMissing(names, options.path));
+    return ledger;
   }
   TRY_VOID(RefuseForeignDirectory(names, options.path));
   if (options.read_only || !options.create_if_missing) {
     return Fail(ErrorCode::kIo, "there is no Stator database in " + Quoted(options.path));
   }
-  return MakeOurs(files, options);
+  TRY_VOID(MakeOurs(files, options));
+  return options.in_memory ? std::nullopt : std::optional(LedgerState{.number = 1});
 }
 
 }  // namespace stator::storage

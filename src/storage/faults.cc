@@ -124,6 +124,18 @@ rocksdb::IOStatus Faults::OnChange() {
   return powered_ ? rocksdb::IOStatus::OK() : PowerIsOff();
 }
 
+rocksdb::IOStatus Faults::OnRewrite() {
+  const std::lock_guard lock(mutex_);
+  if (!powered_) {
+    return PowerIsOff();
+  }
+  if (!TakeOne(good_writes_, kUnlimited) || !Lucky()) {
+    return rocksdb::IOStatus::IOError("the disk failed to write");
+  }
+  ++writes_;
+  return rocksdb::IOStatus::OK();
+}
+
 rocksdb::IOStatus Faults::OnWrite(std::uint64_t& bytes) {
   const std::lock_guard lock(mutex_);
   if (!powered_) {

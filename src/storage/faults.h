@@ -32,7 +32,8 @@ class Faults {
 
   // Asked before each operation: good, or the failure to report.
   rocksdb::IOStatus OnSync();
-  rocksdb::IOStatus OnChange();  // of a name: make, rename, remove
+  rocksdb::IOStatus OnChange();   // of a name: make, rename, remove
+  rocksdb::IOStatus OnRewrite();  // of bytes in their place
   // `bytes` becomes the number that still fits; those are written even if the answer is NoSpace.
   rocksdb::IOStatus OnWrite(std::uint64_t& bytes);
 

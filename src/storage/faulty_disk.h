@@ -64,7 +64,8 @@ class FaultyDisk {
   void CutPower();
 
   // The disk as it is found after the cut. With `torn`, a file keeps a random number of the bytes
-  // that were not synced instead of none, as it happens when the system was just writing them.
+  // that were not synced instead of none, and some of their pages are zeros, as it happens when the
+  // system was just writing them; of bytes written in place each sector is the old or the new one.
   void RestorePower(Random* torn = nullptr);
 
   // Counts since the disk was made.

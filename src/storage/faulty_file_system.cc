@@ -27,6 +27,22 @@ std::string WithoutTrailingSlash(std::string path) {
   return path;
 }
 
+constexpr std::size_t kPageBytes = 4096;
+constexpr std::size_t kSectorBytes = 512;
+
+// The system writes the pages of a file in any order: those that it had not come to are zeros.
+void LosePages(std::string& contents, std::uint64_t synced, Random& random) {
+  std::size_t begin = synced;
+  while (begin < contents.size()) {
+    const std::size_t end = std::min((begin / kPageBytes + 1) * kPageBytes, contents.size());
+    if (random.Below(3) == 0) {
+      std::fill(contents.begin() + static_cast<std::ptrdiff_t>(begin),
+                contents.begin() + static_cast<std::ptrdiff_t>(end), '\0');
+    }
+    begin = end;
+  }
+}
+
 // A file that tells its file system what was written and synced.
 class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
  public:
@@ -81,6 +97,42 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
   // RocksDB syncs the log while it is written only if this is so; files in memory, which do
   // nothing at a sync, do not say it themselves.
   [[nodiscard]] bool IsSyncThreadSafe() const override { return true; }
+
+ private:
+  const std::string path_;
+  FaultyFileSystem& files_;
+};
+
+// A file that is written in place.
+class FaultyRandomFile final : public rocksdb::FSRandomRWFileOwnerWrapper {
+ public:
+  FaultyRandomFile(std::unique_ptr<rocksdb::FSRandomRWFile> target, std::string path,
+                   FaultyFileSystem& files)
+      : FSRandomRWFileOwnerWrapper(std::move(target)), path_(std::move(path)), files_(files) {}
+
+  IOStatus Write(std::uint64_t offset, const Slice& data, const IOOptions& options,
+                 IODebugContext* debug) override {
+    // The space is there already, so a full disk does not matter.
+    if (IOStatus allowed = files_.faults().OnRewrite(); !allowed.ok()) {
+      return allowed;
+    }
+    return FSRandomRWFileOwnerWrapper::Write(offset, data, options, debug);
+  }
+
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    if (IOStatus allowed = files_.faults().OnSync(); !allowed.ok()) {
+      return allowed;
+    }
+    IOStatus done = FSRandomRWFileOwnerWrapper::Sync(options, debug);
+    if (done.ok()) {
+      files_.MarkRewritten(path_);
+    }
+    return done;
+  }
+
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return Sync(options, debug);
+  }
 
  private:
   const std::string path_;
@@ -155,6 +207,22 @@ IOStatus FaultyFileSystem::ReopenWritableFile(const std::string& path,
     return done;
   }
   *file = std::make_unique<FaultyFile>(std::move(opened), path, *this);
+  return IOStatus::OK();
+}
+
+IOStatus FaultyFileSystem::NewRandomRWFile(const std::string& path,
+                                           const rocksdb::FileOptions& options,
+                                           std::unique_ptr<rocksdb::FSRandomRWFile>* file,
+                                           IODebugContext* debug) {
+  if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
+    return allowed;
+  }
+  std::unique_ptr<rocksdb::FSRandomRWFile> opened;
+  if (IOStatus done = target()->NewRandomRWFile(path, options, &opened, debug); !done.ok()) {
+    return done;
+  }
+  MarkRewritten(path);
+  *file = std::make_unique<FaultyRandomFile>(std::move(opened), path, *this);
   return IOStatus::OK();
 }
 
@@ -238,6 +306,11 @@ void FaultyFileSystem::MarkDirectorySynced(const std::string& directory) {
   std::erase_if(changes_, [&](const Change& change) { return change.directory == directory; });
 }
 
+void FaultyFileSystem::MarkRewritten(const std::string& path) {
+  const std::lock_guard lock(mutex_);
+  CHECK(rocksdb::ReadFileToString(target(), path, &rewritten_[path]).ok());
+}
+
 std::optional<FaultyFileSystem::SavedFile> FaultyFileSystem::SaveIfThere(const std::string& path) {
   SavedFile saved{.path = path, .contents = {}, .state = {}};
   if (!rocksdb::ReadFileToString(target(), path, &saved.contents).ok()) {
@@ -261,11 +334,16 @@ void FaultyFileSystem::Restore(Random* torn) {
   for (auto& [path, state] : files_) {
     CutFile(path, state, torn);
   }
+  for (const auto& [path, synced] : rewritten_) {
+    RestoreRewritten(path, synced, torn);
+  }
+  rewritten_.clear();
 }
 
 void FaultyFileSystem::Forget(const std::string& path) {
   const std::lock_guard lock(mutex_);
   files_.erase(path);
+  rewritten_.erase(path);
 }
 
 void FaultyFileSystem::Undo(const Change& change) {
@@ -294,13 +372,32 @@ void FaultyFileSystem::Undo(const Change& change) {
 void FaultyFileSystem::CutFile(const std::string& path, FileState& state, Random* torn) {
   const std::uint64_t unsynced = state.size - state.synced;
   const std::uint64_t size = state.synced + (torn == nullptr ? 0 : torn->Below(unsynced + 1));
-  if (size < state.size) {
+  if (state.size > state.synced) {
     // Not every file system of RocksDB can truncate.
     std::string contents;
     CHECK(rocksdb::ReadFileToString(target(), path, &contents).ok());
-    CHECK(rocksdb::WriteStringToFile(target(), Slice(contents.data(), size), path, true).ok());
+    contents.resize(size);
+    if (torn != nullptr) {
+      LosePages(contents, state.synced, *torn);
+    }
+    CHECK(rocksdb::WriteStringToFile(target(), contents, path, true).ok());
   }
   state = {.size = size, .synced = size};
+}
+
+void FaultyFileSystem::RestoreRewritten(const std::string& path, const std::string& synced,
+                                        Random* torn) {
+  std::string contents;
+  if (!rocksdb::ReadFileToString(target(), path, &contents).ok()) {
+    return;  // its making was undone
+  }
+  // Each sector is as it was synced, or as it was written last.
+  for (std::size_t at = 0; at < synced.size(); at += kSectorBytes) {
+    if (torn == nullptr || torn->Below(2) == 0) {
+      contents.replace(at, kSectorBytes, synced, at, kSectorBytes);
+    }
+  }
+  CHECK(rocksdb::WriteStringToFile(target(), contents, path, true).ok());
 }
 
 }  // namespace stator::storage

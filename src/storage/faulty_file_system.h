@@ -41,6 +41,9 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus ReopenWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                        std::unique_ptr<rocksdb::FSWritableFile>* file,
                                        rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewRandomRWFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSRandomRWFile>* file,
+                                    rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus NewDirectory(const std::string& path, const rocksdb::IOOptions& options,
                                  std::unique_ptr<rocksdb::FSDirectory>* directory,
                                  rocksdb::IODebugContext* debug) override;
@@ -56,6 +59,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   [[nodiscard]] std::uint64_t SizeOf(const std::string& path) const;
   void MarkSynced(const std::string& path, std::uint64_t size);
   void MarkDirectorySynced(const std::string& directory);
+  void MarkRewritten(const std::string& path);  // of a file that is written in place: all is synced
 
  private:
   // Of files that were written here; all others count as synced.
@@ -82,6 +86,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   std::optional<SavedFile> SaveIfThere(const std::string& path);
   void Undo(const Change& change);
   void CutFile(const std::string& path, FileState& state, Random* torn);
+  void RestoreRewritten(const std::string& path, const std::string& synced, Random* torn);
 
   Faults faults_;
 
@@ -89,6 +94,8 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   // Protected by mutex_:
   std::map<std::string, FileState> files_;
   std::vector<Change> changes_;  // not yet synced, in their order
+  // What is on the disk of files that are written in place.
+  std::map<std::string, std::string> rewritten_;
 };
 
 }  // namespace stator::storage

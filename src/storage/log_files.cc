@@ -1,5 +1,6 @@
 #include "storage/log_files.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 
@@ -52,7 +53,7 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
  private:
   // Before the first byte.
   IOStatus Begin() {
-    if (begun_) {
+    if (begun_ || !file_->is_log) {
       return IOStatus::OK();
     }
     IOStatus synced = files_.SyncOlderThan(file_.get());
@@ -62,6 +63,8 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
 
   IOStatus Count(const Slice& data, IOStatus appended) {
     if (appended.ok()) {
+      file_->end.Append({data.data(), data.size()});
+      file_->whole = file_->end.value();
       file_->written += data.size();
     }
     return appended;
@@ -72,26 +75,95 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
   bool begun_ = false;  // used by the thread that writes
 };
 
+// The beginning of a file.
+class CutFile final : public rocksdb::FSSequentialFileOwnerWrapper {
+ public:
+  CutFile(std::unique_ptr<rocksdb::FSSequentialFile> target, std::uint64_t left)
+      : FSSequentialFileOwnerWrapper(std::move(target)), left_(left) {}
+
+  IOStatus Read(std::size_t bytes, const IOOptions& options, Slice* result, char* scratch,
+                IODebugContext* debug) override {
+    bytes = std::min<std::uint64_t>(bytes, left_);
+    IOStatus done = FSSequentialFileOwnerWrapper::Read(bytes, options, result, scratch, debug);
+    left_ -= done.ok() ? result->size() : 0;
+    return done;
+  }
+
+  IOStatus Skip(std::uint64_t bytes) override {
+    bytes = std::min(bytes, left_);
+    left_ -= bytes;
+    return FSSequentialFileOwnerWrapper::Skip(bytes);
+  }
+
+ private:
+  std::uint64_t left_;
+};
+
+std::string NameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
 }  // namespace
 
 IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
                                    IODebugContext* debug) {
+  const std::string name = NameOf(path);
+  const bool is_log = name.ends_with(".log");
+  const bool is_watched = is_log || (ledger_ != nullptr && name.starts_with("MANIFEST-"));
+  // A file that was there is written over.
+  if (is_watched && ledger_ != nullptr) {
+    if (IOStatus forgotten = ledger_->Forget(name); !forgotten.ok()) {
+      return forgotten;
+    }
+  }
   std::unique_ptr<rocksdb::FSWritableFile> made;
   if (IOStatus done = target()->NewWritableFile(path, options, &made, debug); !done.ok()) {
     return done;
   }
-  if (!path.ends_with(".log")) {
+  if (!is_watched) {
     *file = std::move(made);
     return IOStatus::OK();
   }
-  const auto log = std::make_shared<File>();
-  log->directory = std::filesystem::path(path).parent_path().string();
-  log->target = made.get();
-  *file = std::make_unique<Handle>(std::move(made), log, *this);
-  const std::lock_guard lock(mutex_);
-  files_.push_back(log);
+  const auto watched = std::make_shared<File>();
+  watched->directory = std::filesystem::path(path).parent_path().string();
+  watched->name = name;
+  watched->is_log = is_log;
+  watched->target = made.get();
+  *file = std::make_unique<Handle>(std::move(made), watched, *this);
+  if (is_log) {
+    const std::lock_guard lock(mutex_);
+    files_.push_back(watched);
+  }
   return IOStatus::OK();
+}
+
+IOStatus LogFiles::NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
+                                     std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                     IODebugContext* debug) {
+  std::unique_ptr<rocksdb::FSSequentialFile> opened;
+  if (IOStatus done = target()->NewSequentialFile(path, options, &opened, debug); !done.ok()) {
+    return done;
+  }
+  if (const auto cut = cuts_.find(NameOf(path)); cut != cuts_.end()) {
+    opened = std::make_unique<CutFile>(std::move(opened), cut->second);
+  }
+  *file = std::move(opened);
+  return IOStatus::OK();
+}
+
+IOStatus LogFiles::DeleteFile(const std::string& path, const IOOptions& options,
+                              IODebugContext* debug) {
+  if (ledger_ != nullptr) {
+    if (IOStatus forgotten = ledger_->Forget(NameOf(path)); !forgotten.ok()) {
+      return forgotten;
+    }
+  }
+  return target()->DeleteFile(path, options, debug);
+}
+
+IOStatus LogFiles::SyncLedger() {
+  return ledger_ == nullptr ? IOStatus::OK() : ledger_->Sync();
 }
 
 IOStatus LogFiles::SyncOlderThan(const File* newer) {
@@ -117,7 +189,7 @@ IOStatus LogFiles::SyncOlderThan(const File* newer) {
     if (file->name_is_synced) {
       continue;
     }
-    if (IOStatus synced = SyncNamesIn(file->directory); !synced.ok()) {
+    if (IOStatus synced = Remember(SyncNamesIn(file->directory)); !synced.ok()) {
       return synced;
     }
     file->name_is_synced = true;
@@ -126,19 +198,43 @@ IOStatus LogFiles::SyncOlderThan(const File* newer) {
 }
 
 IOStatus LogFiles::SyncFile(File& file) {
-  IOStatus synced;
-  {
-    const std::lock_guard lock(file.mutex);
-    // What is written while the sync runs does not count as synced.
-    const std::uint64_t written = file.written;
-    if (file.target != nullptr && file.synced != written) {
-      synced = file.target->Sync({}, nullptr);
+  const std::lock_guard lock(file.mutex);
+  IOStatus synced = SyncAndNote(file);
+  return file.is_log ? Remember(std::move(synced)) : synced;
+}
+
+// REQUIRES: file.mutex is held.
+IOStatus LogFiles::SyncAndNote(File& file) {
+  // What is written while the sync runs does not count as synced.
+  const std::uint64_t whole = file.whole;
+  const std::uint64_t written = file.written;
+  if (file.target == nullptr || file.synced == written) {
+    return IOStatus::OK();
+  }
+  if (IOStatus synced = file.target->Sync({}, nullptr); !synced.ok()) {
+    return synced;
+  }
+  if (ledger_ != nullptr && !file.name_is_synced) {
+    if (IOStatus synced = SyncNamesIn(file.directory); !synced.ok()) {
+      return synced;
     }
-    if (synced.ok()) {
-      file.synced = written;
+    file.name_is_synced = true;
+  }
+  if (ledger_ != nullptr && whole > 0) {
+    const std::string path = file.directory + "/" + file.name;
+    if (!target()->FileExists(path, {}, nullptr).ok()) {
+      return IOStatus::IOError(path, "was removed or locked away while it was written");
+    }
+    if (IOStatus noted = ledger_->Note(file.name, whole); !noted.ok()) {
+      return noted;
     }
   }
-  return Remember(std::move(synced));
+  file.synced = written;
+  return IOStatus::OK();
+}
+
+IOStatus LogFiles::CheckPlace() const {
+  return ledger_ == nullptr ? IOStatus::OK() : ledger_->CheckPlace();
 }
 
 // RocksDB closes a log when all of it is in tables, or when the store is closed.
@@ -157,7 +253,7 @@ IOStatus LogFiles::SyncNamesIn(const std::string& directory) {
   if (status.ok()) {
     status = opened->FsyncWithDirOptions({}, nullptr, rocksdb::DirFsyncOptions());
   }
-  return Remember(std::move(status));
+  return status;
 }
 
 IOStatus LogFiles::Remember(IOStatus status) {

@@ -1,10 +1,12 @@
-// The files of RocksDB's log, as a file system between RocksDB and the real one sees them. A
-// relaxed store syncs its log here instead of asking RocksDB for it.
+// The files of RocksDB's log, as a file system between RocksDB and the real one sees them. What is
+// synced of them, and of the lists of tables, is noted in the ledger; what a crash has torn off
+// their ends is not shown to RocksDB (file_check.h).
 //
-// Why: RocksDB keeps in mind that a write to a file has failed, and asserts that nobody writes or
-// syncs that file again; Debian builds it with its assertions. Its writing thread keeps to that,
-// because it knows of its own failures. DB::SyncWAL from another thread cannot know, and a disk
-// that fills up in the wrong moment would end the process. A sync here touches only the real file.
+// A relaxed store syncs its log here instead of asking RocksDB for it. Why: RocksDB keeps in mind
+// that a write to a file has failed, and asserts that nobody writes or syncs that file again;
+// Debian builds it with its assertions. Its writing thread keeps to that, because it knows of its
+// own failures. DB::SyncWAL from another thread cannot know, and a disk that fills up in the wrong
+// moment would end the process. A sync here touches only the real file.
 //
 // INVARIANTS
 //
@@ -13,6 +15,8 @@
 //   (2) After a sync has failed, all later ones fail: the system may have dropped the bytes, and
 //       then the next sync of the same file finds nothing to complain about.
 //   (3) RocksDB is told of a failure only by the call that met it; none is hidden from it.
+//   (4) A sync is good only when its file, its name and then the ledger have it; a file is removed
+//       only when the ledger on the disk has forgotten it. So the ledger demands what is there.
 //
 // THREADS: every method may be called from many threads; a file is written to by one at a time.
 
@@ -22,10 +26,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
+
+#include "storage/ledger.h"
+#include "storage/log_format.h"
 
 namespace stator::storage {
 
@@ -36,17 +44,39 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
 
   [[nodiscard]] const char* Name() const override { return "LogFiles"; }
 
+  // By name, how many bytes of a file there are for whoever reads it; all of the others. To be set
+  // before anything is opened.
+  void SetCuts(std::map<std::string, std::uint64_t> cuts) { cuts_ = std::move(cuts); }
+  // Where syncs are noted from now on. To be set before anything is made.
+  void SetLedger(std::unique_ptr<Ledger> ledger) { ledger_ = std::move(ledger); }
+
   rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* debug) override;
 
+  rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus DeleteFile(const std::string& path, const rocksdb::IOOptions& options,
+                               rocksdb::IODebugContext* debug) override;
+
   // Syncs everything that was written to the log before the call.
   rocksdb::IOStatus SyncAll() { return SyncOlderThan(nullptr); }
+
+  rocksdb::IOStatus SyncLedger();
+
+  // Fails when the directory is not where it was (Ledger::CheckPlace). A log that was removed is
+  // noticed when it is synced.
+  [[nodiscard]] rocksdb::IOStatus CheckPlace() const;
 
   // For the files that were made here.
   struct File {
     std::string directory;
+    std::string name;
+    bool is_log = true;  // otherwise a list of tables
+    LogEnd end;          // used by the thread that writes
     std::atomic<std::uint64_t> written{0};
+    std::atomic<std::uint64_t> whole{0};  // of these, up to the end of a write
     std::atomic<bool> name_is_synced = false;
 
     std::mutex mutex;  // held during a sync, so that the file is not closed meanwhile
@@ -60,12 +90,16 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
 
  private:
   rocksdb::IOStatus SyncNamesIn(const std::string& directory);
+  rocksdb::IOStatus SyncAndNote(File& file);
   // Remembers a failure; returns the first.
   rocksdb::IOStatus Remember(rocksdb::IOStatus status);
 
+  std::map<std::string, std::uint64_t> cuts_;
+  std::unique_ptr<Ledger> ledger_;  // null: nothing is noted
+
   std::mutex mutex_;
   // Protected by mutex_:
-  std::vector<std::shared_ptr<File>> files_;  // that are open, the oldest first
+  std::vector<std::shared_ptr<File>> files_;  // logs that are open, the oldest first
   rocksdb::IOStatus failure_;
 };
 

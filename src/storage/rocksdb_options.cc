@@ -84,15 +84,10 @@ void SetLevels(rocksdb::Options& result) {
   result.max_background_jobs = 2;
 }
 
-// The log is replayed up to a torn end, which is what a cut during a write that nobody was told
-// about leaves. Damage anywhere else means that acknowledged writes may be lost, and opening
-// fails; RocksDB's default (a point in time) would drop them silently. Salvaging is that default,
-// on the explicit wish of the one who opens.
-void SetLog(const StoreOptions& options, rocksdb::Options& result) {
-  result.wal_recovery_mode = options.salvage
-                                 ? rocksdb::WALRecoveryMode::kPointInTimeRecovery
-                                 : rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
-  // What is not in a table is in the log, or, in memory, not wanted any more.
+// What of the log is replayed was decided before (file_check.h); RocksDB sees no damage in it.
+void SetLog(rocksdb::Options& result) {
+  result.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  // The store flushes by itself when it is closed (store.cc).
   result.avoid_flush_during_shutdown = true;
   // After a failed write nothing is tried again behind our back; see Fuse.
   result.max_bgerror_resume_count = 0;
@@ -116,12 +111,14 @@ rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* e
   // Whether a database may be made was decided by PrepareDirectory.
   result.create_if_missing = !options.read_only;
   result.info_log = std::make_shared<SilentLogger>();
-  result.listeners.push_back(std::move(listener));
+  if (listener != nullptr) {
+    result.listeners.push_back(std::move(listener));
+  }
   // Tables are handed on; they need not say on which machine they were written.
   result.db_host_id = "";
   SetMemory(options, result);
   SetLevels(result);
-  SetLog(options, result);
+  SetLog(result);
   // Opening is quick: RocksDB's 16 threads for opening files cost more than they save below
   // hundreds of files, and it need not read every table's properties to improve its statistics.
   result.max_file_opening_threads = 2;

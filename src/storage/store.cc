@@ -9,6 +9,7 @@
 #include "storage/directory.h"
 #include "storage/faulty_disk.h"
 #include "storage/faulty_file_system.h"
+#include "storage/file_check.h"
 #include "storage/rocksdb_options.h"
 #include "storage/rocksdb_status.h"
 #include "storage/store_env.h"
@@ -16,6 +17,9 @@
 
 namespace stator::storage {
 namespace {
+
+// How often a directory that another process writes is looked at until it holds still.
+constexpr int kLooksMax = 20;
 
 // Of a store in memory; nobody sees it.
 constexpr char kPathInMemory[] = "/stator";
@@ -34,12 +38,8 @@ std::shared_ptr<rocksdb::FileSystem> FilesOf(const StoreOptions& options) {
   return rocksdb::FileSystem::Default();
 }
 
-// A relaxed store syncs its log by itself; a durable one has RocksDB sync it with each write.
 std::shared_ptr<LogFiles> MakeLogFiles(const StoreOptions& options) {
-  if (options.in_memory || options.read_only || options.durability == Durability::kDurable) {
-    return nullptr;
-  }
-  return std::make_shared<LogFiles>(FilesOf(options));
+  return options.in_memory ? nullptr : std::make_shared<LogFiles>(FilesOf(options));
 }
 
 std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options,
@@ -48,15 +48,7 @@ std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options,
   if (options.in_memory) {
     return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   }
-  if (log_files != nullptr) {
-    return MakeStoreEnv(log_files, fuse);
-  }
-  return MakeStoreEnv(FilesOf(options), fuse);
-}
-
-// Damage of the list of tables, or of one of them, is reported with that list's name.
-bool MayBeLogDamage(const rocksdb::Status& status) {
-  return status.IsCorruption() && status.ToString().find("MANIFEST") == std::string::npos;
+  return MakeStoreEnv(log_files, fuse);
 }
 
 Result<void> OpenFailure(const rocksdb::Status& status, const StoreOptions& options) {
@@ -65,11 +57,41 @@ Result<void> OpenFailure(const rocksdb::Status& status, const StoreOptions& opti
                 "the directory \"" + options.path + "\" is in use by another process");
   }
   Result<void> result = ToResult(status, "opening \"" + options.path + "\"");
-  if (MayBeLogDamage(status) && !options.salvage) {
-    result.error().message +=
-        "; acknowledged writes in its log are damaged, opening it to salvage keeps those before";
+  if (status.IsCorruption()) {
+    result.error().message += "; " + Remedy(options.path);
   }
   return result;
+}
+
+// What is in the directory and may be read. A process that writes it meanwhile moves its files and
+// its ledger on, so whoever only reads may have to look again.
+Result<FileCheck> CheckDirectory(rocksdb::FileSystem& files, const StoreOptions& options) {
+  std::optional<LedgerState> ledger = TRY(PrepareDirectory(files, options));
+  if (!options.read_only) {
+    TRY_VOID(CheckNotInUse(files, options));
+  }
+  for (int look = 1;; ++look) {
+    Result<FileCheck> check = CheckFiles(files, options.path, ledger ? &*ledger : nullptr);
+    const bool is_good = check.has_value() && check->losses.empty();
+    if (is_good || !options.read_only || look == kLooksMax) {
+      return check;
+    }
+    std::optional<LedgerState> again = TRY(PrepareDirectory(files, options));
+    if (!ledger || !again || again->number == ledger->number) {
+      return check;
+    }
+    ledger = std::move(again);
+  }
+}
+
+Result<void> RefuseLosses(const std::vector<std::string>& losses, const std::string& path) {
+  if (losses.empty()) {
+    return {};
+  }
+  const std::string others =
+      losses.size() == 1 ? "" : " (and " + std::to_string(losses.size() - 1) + " more)";
+  return Fail(ErrorCode::kCorruption,
+              losses.front() + others + "; nothing was changed; " + Remedy(path));
 }
 
 }  // namespace
@@ -80,8 +102,42 @@ Store::State::State(const StoreOptions& from)
       log_files(MakeLogFiles(options)),
       env(MakeEnv(options, log_files, fuse)) {}
 
+Result<void> Store::State::PrepareFiles() {
+  rocksdb::FileSystem& files = *env->GetFileSystem();
+  if (options.in_memory) {
+    TRY_VOID(PrepareDirectory(files, options));
+    return {};
+  }
+  FileCheck check = TRY(CheckDirectory(*FilesOf(options), options));
+  // Without a whole list of tables nobody knows which ones are missing; see salvage.h.
+  if (!options.salvage || check.list_is_damaged) {
+    TRY_VOID(RefuseLosses(check.losses, options.path));
+  }
+  losses = std::move(check.losses);
+  ledger_number = check.ledger.number;
+  log_files->SetCuts(std::move(check.cuts));
+  if (options.read_only) {
+    return {};
+  }
+  if (check.ledger.number == 0) {
+    TRY_VOID(AddLedger(*FilesOf(options), options));
+  }
+  check.ledger.durability = options.durability;
+  log_files->SetLedger(
+      TRY(Ledger::Open(*FilesOf(options), MarkerPath(options), std::move(check.ledger))));
+  return {};
+}
+
+bool Store::State::HasMovedOn() const {
+  if (!options.read_only || !ledger_number) {
+    return false;
+  }
+  const Result<std::optional<LedgerState>> ledger = PrepareDirectory(*FilesOf(options), options);
+  return ledger && *ledger && (*ledger)->number != *ledger_number;
+}
+
 Result<void> Store::State::OpenDatabase() {
-  TRY_VOID(PrepareDirectory(*env->GetFileSystem(), options));
+  TRY_VOID(PrepareFiles());
   const rocksdb::Options settings = MakeRocksDbOptions(options, env.get(), listener);
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = options.read_only
@@ -96,7 +152,13 @@ Result<void> Store::State::OpenDatabase() {
 
 Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
   auto state = std::make_unique<State>(options);
-  TRY_VOID(state->OpenDatabase());
+  Result<void> opened = state->OpenDatabase();
+  // A process that writes the directory removes files while they are being opened for reading.
+  for (int tries = 1; !opened && tries < kLooksMax && state->HasMovedOn(); ++tries) {
+    state = std::make_unique<State>(options);
+    opened = state->OpenDatabase();
+  }
+  TRY_VOID(opened);
   State* raw = state.get();
   if (options.read_only) {
     return std::unique_ptr<Store>(new Store(std::move(state)));
@@ -200,11 +262,18 @@ Result<void> Store::Close() {
   // The commit queue finishes what has a place.
   state_->queue.reset();
   state_->background_sync.reset();
-  // After a failure RocksDB writes nothing more, and its Close complains of that in other words.
-  const Result<void> synced = state_->SyncLog();
+  // What is in tables needs no log. After a failure RocksDB writes nothing more, and its Close
+  // complains of that in other words.
+  Result<void> finished = state_->SyncLog();
+  if (finished && !state_->options.read_only && !state_->options.in_memory) {
+    finished = Flush();
+  }
   const Result<void> closed = ToResult(state_->database->Close(), "closing");
   state_->database.reset();
-  return synced ? closed : synced;
+  if (finished && state_->log_files != nullptr) {
+    finished = ToResult(state_->log_files->SyncLedger(), "syncing the ledger");
+  }
+  return finished ? closed : finished;
 }
 
 }  // namespace stator::storage

@@ -8,6 +8,10 @@
 // written: a later batch is never there without an earlier one. A store in memory is gone when it
 // is closed.
 //
+// DAMAGE. A log or a list of tables that is missing, shorter than what was acknowledged of it, or
+// damaged there is noticed by Open, which refuses such a directory and says what to do (ledger.h,
+// file_check.h). Damage of a table that its checksums tell is noticed by whoever reads it.
+//
 // FAILURE. After a write or a sync has failed nobody knows what is on the disk, so the store
 // refuses every further write with kIo until it is opened again; it still serves reads. What failed
 // is not seen by them; after the store was opened again it is there wholly or not at all. The same
@@ -101,6 +105,14 @@ class Store {
 
   // Good, or why the store refuses writes.
   [[nodiscard]] Result<void> Health() const;
+
+  // Looks whether the directory is still where it was opened, and refuses writes from then on when
+  // it is not. Every write notices that, too; this is for a store that nobody writes to.
+  Result<void> CheckPlace();
+
+  // What was acknowledged and is not there, each in a sentence: what a store that was opened to
+  // salvage goes without.
+  [[nodiscard]] const std::vector<std::string>& Losses() const;
 
   // Makes everything durable that was acknowledged, as a durable store has done already.
   Result<void> Sync();

@@ -30,8 +30,8 @@ struct StoreOptions {
   bool create_if_missing = true;
   // Reads the directory as it is, beside a process that writes it or not; refuses every write.
   bool read_only = false;
-  // Opens a directory whose log is damaged and keeps what was written before the damage. Without
-  // it such a directory is refused, because acknowledged writes may be behind the damage.
+  // Opens a directory whose log is damaged and keeps what was written before the damage; what is
+  // lost is in Store::Losses. Without it such a directory is refused.
   bool salvage = false;
 
   // The version of everything inside (keyspace/format_version.h), as the STATOR file says it.

@@ -9,7 +9,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "storage/background_sync.h"
 #include "storage/commit_queue.h"
@@ -41,6 +44,10 @@ struct Store::State {
   explicit State(const StoreOptions& from);
 
   Result<void> OpenDatabase();
+  // Decides what RocksDB may read of the directory, and keeps its ledger from then on.
+  Result<void> PrepareFiles();
+  // Whether another process has written the directory since PrepareFiles looked at it.
+  [[nodiscard]] bool HasMovedOn() const;
   // Writes a group as durably as the store promises.
   Result<void> CommitGroup(std::span<const QueuedWritePtr> group);
   // Writes without a sync; false when RocksDB would hold the writer up.
@@ -55,7 +62,9 @@ struct Store::State {
 
   Fuse fuse;
   const std::shared_ptr<StoreListener> listener;
-  const std::shared_ptr<LogFiles> log_files;  // null: there is no log that is synced by itself
+  const std::shared_ptr<LogFiles> log_files;   // null in memory
+  std::vector<std::string> losses;             // that salvaging passed over
+  std::optional<std::uint64_t> ledger_number;  // of the ledger that was looked at
   const std::unique_ptr<rocksdb::Env> env;
   std::unique_ptr<rocksdb::DB> database;
 

@@ -130,7 +130,8 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
 
 Result<void> Store::State::SyncLog() {
   TRY_VOID(fuse.Check());
-  if (log_files == nullptr) {
+  // A durable store has RocksDB sync its log with each write.
+  if (log_files == nullptr || options.read_only || options.durability == Durability::kDurable) {
     return {};
   }
   const Duration begun = options.clock->Elapsed();
@@ -192,6 +193,21 @@ CommitQueue& Store::queue() {
 
 Result<void> Store::Health() const {
   return state_->fuse.Check();
+}
+
+Result<void> Store::CheckPlace() {
+  if (state_->log_files == nullptr) {
+    return {};
+  }
+  const rocksdb::IOStatus found = state_->log_files->CheckPlace();
+  if (!found.ok()) {
+    state_->fuse.Blow("looking for the directory", found.ToString());
+  }
+  return Health();
+}
+
+const std::vector<std::string>& Store::Losses() const {
+  return state_->losses;
 }
 
 Result<void> Store::Sync() {

@@ -1,0 +1,276 @@
+#include "engine/repair_database.h"
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "base/try.h"
+#include "engine/engine.h"
+#include "engine/row_fields.h"
+#include "engine/stream_record.h"
+#include "engine/stream_row.h"
+#include "engine/table_row.h"
+#include "keyspace/format_version.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/keys.h"
+#include "storage/salvage.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+constexpr std::size_t kBatchBytes = 1 << 20;
+
+// Takes rows in the order of their keys, which is: counters, tables, streams, items, the rest.
+class Repair {
+ public:
+  Repair(storage::Store& store, RepairReport& report) : store_(store), report_(report) {}
+
+  Result<void> Take(std::string_view key, std::string_view row) {
+    using keyspace::KeyKind;
+    switch (static_cast<KeyKind>(key.empty() ? '\0' : key[0])) {
+      case KeyKind::kFormat:
+        return TakeFormat(row);
+      case KeyKind::kCounter:
+        TakeCounter(key, row);
+        return {};
+      case KeyKind::kTable:
+        TakeTable(key, row);
+        return {};
+      case KeyKind::kDroppedTable:
+        return TakeDroppedTable(key, row);
+      case KeyKind::kStream:
+        TakeStream(key, row);
+        return {};
+      case KeyKind::kItem:
+        return TakeItem(key, row);
+      case KeyKind::kIndex:
+      case KeyKind::kExpiry:
+      case KeyKind::kTokenExpiry:
+        return {};  // made anew
+      case KeyKind::kStreamRecord:
+        return TakeStreamRecord(key, row);
+      case KeyKind::kToken:
+        return TakeToken(key, row);
+    }
+    ++report_.left_out;
+    return {};
+  }
+
+  // To be called last: writes the catalog.
+  Result<void> Finish() {
+    batch_.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
+    std::set<std::uint32_t> enabled;
+    for (auto& [id, table] : tables_) {
+      if (table.stream && !streams_.contains(table.stream->id)) {
+        table.stream.reset();
+      }
+      if (table.stream) {
+        enabled.insert(table.stream->id);
+      }
+      MakeAnew(table);
+      std::string row;
+      AppendTable(table, row);
+      batch_.Put(keyspace::TableKey(table.name), row);
+    }
+    for (auto& [id, stream] : streams_) {
+      if (!stream.disabled_at && !enabled.contains(id)) {
+        stream.disabled_at = SystemClock().Now();
+      }
+      PutStream(stream, batch_);
+    }
+    batch_.Put(keyspace::CounterKey(keyspace::Counter::kNextTableId),
+               keyspace::EncodeCounter(next_table_));
+    batch_.Put(keyspace::CounterKey(keyspace::Counter::kNextStreamId),
+               keyspace::EncodeCounter(next_stream_));
+    return store_.Write(std::move(batch_));
+  }
+
+ private:
+  void LeaveOut(const std::string& what) {
+    ++report_.left_out;
+    report_.losses.push_back(what);
+  }
+
+  Result<void> Put(std::string_view key, std::string_view row) {
+    batch_.Put(key, row);
+    ++report_.rows;
+    if (batch_.bytes() < kBatchBytes) {
+      return {};
+    }
+    return store_.Write(std::exchange(batch_, {}));
+  }
+
+  // A damaged one is made anew, a newer one is not for us.
+  static Result<void> TakeFormat(std::string_view row) {
+    const Result<std::uint32_t> version = keyspace::DecodeFormatVersion(row);
+    return version || version.error().code == ErrorCode::kCorruption
+               ? Result<void>()
+               : std::unexpected(version.error());
+  }
+
+  void TakeCounter(std::string_view key, std::string_view row) {
+    const Result<std::uint64_t> number = keyspace::DecodeCounter(row);
+    if (number && key == keyspace::CounterKey(keyspace::Counter::kNextTableId)) {
+      next_table_ = std::max(next_table_, *number);
+    } else if (number && key == keyspace::CounterKey(keyspace::Counter::kNextStreamId)) {
+      next_stream_ = std::max(next_stream_, *number);
+    }
+  }
+
+  void TakeTable(std::string_view key, std::string_view row) {
+    Result<Table> table = DecodeTable(row);
+    if (!table || keyspace::TableKey(table->name) != key) {
+      return LeaveOut("the table " + std::string(key.substr(1)) +
+                      " cannot be read, so its items are lost");
+    }
+    table->statistics->items = 0;
+    table->statistics->bytes = 0;
+    next_table_ = std::max<std::uint64_t>(next_table_, table->id + std::uint64_t{1});
+    ++report_.rows;
+    tables_.insert_or_assign(table->id, std::move(*table));
+  }
+
+  Result<void> TakeDroppedTable(std::string_view key, std::string_view row) {
+    const Result<std::uint32_t> id = keyspace::TableOfDroppedTableKey(key);
+    if (!id || !keyspace::DecodeItem(row)) {
+      ++report_.left_out;
+      return {};
+    }
+    next_table_ = std::max<std::uint64_t>(next_table_, *id + std::uint64_t{1});
+    dropped_.insert(*id);
+    return Put(key, row);
+  }
+
+  void TakeStream(std::string_view key, std::string_view row) {
+    Result<StreamRow> stream = DecodeStreamRow(row);
+    if (!stream || keyspace::StreamKey(stream->stream.id) != key) {
+      return LeaveOut("a stream cannot be read, so its records are lost");
+    }
+    next_stream_ = std::max<std::uint64_t>(next_stream_, stream->stream.id + std::uint64_t{1});
+    ++report_.rows;
+    streams_.insert_or_assign(stream->stream.id, std::move(*stream));
+  }
+
+  Result<void> TakeItem(std::string_view key, std::string_view row) {
+    const Result<keyspace::ItemKey> parts = keyspace::DecodeItemKey(key);
+    const Result<Item> item = keyspace::DecodeItem(row);
+    if (!parts || !item) {
+      ++report_.left_out;
+      return {};
+    }
+    const auto table = tables_.find(parts->table);
+    if (table == tables_.end()) {
+      report_.left_out += dropped_.contains(parts->table) ? 0 : 1;
+      return {};
+    }
+    table->second.statistics->items += 1;
+    table->second.statistics->bytes += static_cast<std::int64_t>(value::SizeOfItem(*item));
+    return Put(key, row);
+  }
+
+  Result<void> TakeStreamRecord(std::string_view key, std::string_view row) {
+    const Result<keyspace::StreamRecordKey> parts = keyspace::DecodeStreamRecordKey(key);
+    if (!parts || !streams_.contains(parts->stream) ||
+        !DecodeStreamRecord(parts->stream, parts->sequence, row, "")) {
+      ++report_.left_out;
+      return {};
+    }
+    return Put(key, row);
+  }
+
+  Result<void> TakeToken(std::string_view key, std::string_view row) {
+    const Result<Map> fields = keyspace::DecodeItem(row);
+    const Result<std::int64_t> until =
+        fields ? IntegerField(*fields, "until") : std::unexpected(fields.error());
+    if (!until) {
+      ++report_.left_out;
+      return {};
+    }
+    std::string queue_key;
+    keyspace::AppendTokenExpiryKey(*until, key.substr(1), queue_key);
+    TRY_VOID(Put(queue_key, ""));
+    return Put(key, row);
+  }
+
+  // What follows from the items is left to the jobs of the engine that opens the directory.
+  static void MakeAnew(Table& table) {
+    for (Index& index : table.indexes) {
+      index.statistics->items = 0;
+      index.statistics->bytes = 0;
+      if (index.status != IndexStatus::kDeleting) {
+        index.status = IndexStatus::kCreating;
+        index.backfilling = true;
+      }
+    }
+    table.ttl_enabling = table.ttl_attribute.has_value();
+    table.ttl_disabling.reset();
+  }
+
+  storage::Store& store_;
+  RepairReport& report_;
+  storage::WriteBatch batch_;
+  std::map<std::uint32_t, Table> tables_;
+  std::set<std::uint32_t> dropped_;
+  std::map<std::uint32_t, StreamRow> streams_;
+  std::uint64_t next_table_ = 1;
+  std::uint64_t next_stream_ = 1;
+};
+
+Result<void> CheckIsFree(const std::string& into) {
+  std::error_code failed;
+  const bool is_free = !std::filesystem::exists(into, failed) ||
+                       (std::filesystem::is_empty(into, failed) && !failed);
+  if (into.empty() || !is_free) {
+    return Fail(ErrorCode::kIo,
+                "\"" + into + "\" is there and not empty: give a directory that is to be made");
+  }
+  return {};
+}
+
+Result<void> FinishJobs(const storage::StoreOptions& options) {
+  const std::unique_ptr<Engine> engine =
+      TRY(Engine::Open({.store = options, .housekeeping_interval = std::chrono::milliseconds(0)}));
+  engine->AwaitBackgroundJobs();
+  return engine->Close();
+}
+
+}  // namespace
+
+Result<RepairReport> RepairDatabase(const storage::StoreOptions& damaged, const std::string& into) {
+  TRY_VOID(CheckIsFree(into));
+  const std::string scratch = into + ".scratch";
+  TRY_VOID(CheckIsFree(scratch));
+  storage::StoreOptions reading = damaged;
+  reading.format_version = keyspace::kFormatVersion;
+  RepairReport report;
+  storage::StoreOptions writing;
+  writing.path = into;
+  writing.format_version = keyspace::kFormatVersion;
+  writing.durability = storage::Durability::kRelaxed;
+  const auto work = [&]() -> Result<void> {
+    storage::Salvaged salvaged = TRY(storage::OpenToSalvage(reading, scratch));
+    report.losses = std::move(salvaged.losses);
+    const std::unique_ptr<storage::Store> store = TRY(storage::Store::Open(writing));
+    Repair repair(*store, report);
+    report.gaps = TRY(storage::VisitReadableRows(
+        *salvaged.store,
+        [&](std::string_view key, std::string_view row) { return repair.Take(key, row); }));
+    TRY_VOID(repair.Finish());
+    return store->Close();
+  };
+  const Result<void> done = work();
+  std::error_code ignored;
+  std::filesystem::remove_all(scratch, ignored);
+  TRY_VOID(done);
+  TRY_VOID(FinishJobs(writing));
+  report.check = TRY(CheckDatabase(writing));
+  return report;
+}
+
+}  // namespace stator::engine
