@@ -216,7 +216,7 @@ void Call::OnAnswer(const Result<void>& outcome) {
 void Call::OnRested(const Result<void>& outcome) {
   const std::shared_ptr<Call> self = core_.lane.Unpark(*this);
   rests_on_.reset();
-  Finish(outcome ? std::move(decided_) : outcome);
+  Finish(outcome ? decided_ : outcome);
 }
 
 void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {

@@ -173,12 +173,16 @@ void CallLane::RemindOverdue(std::unique_lock<std::mutex>& lock) {
 void CallLane::Loop() {
   std::unique_lock lock(mutex_);
   int idle_looks = 0;
+  bool idled = false;
   Duration looked = clock_.Elapsed();
   while (true) {
-    if (parked_ > 0 && clock_.Elapsed() - looked >= kLook) {
+    // Whoever is parked with a deadline that has passed already is seen when nothing else is to do,
+    // also by a clock that stands still.
+    if (const Duration now = clock_.Elapsed(); parked_ > 0 && (idled || now - looked >= kLook)) {
       RemindOverdue(lock);
-      looked = clock_.Elapsed();
+      looked = now;
     }
+    idled = false;
     if (RunOne(lock)) {
       idle_looks = 0;
       continue;
@@ -191,7 +195,7 @@ void CallLane::Loop() {
     };
     idle_looks = parked_ > 0 ? 0 : idle_looks + 1;
     if (idle_looks < kIdleLooksMax) {
-      work_.wait_for(lock, kLook, has_work);
+      idled = !work_.wait_for(lock, kLook, has_work);
     } else {
       asleep_ = true;
       work_.wait(lock, [&] { return has_work() || parked_ > 0; });

@@ -35,9 +35,11 @@ Result<std::optional<expression::Projection>> CheckExpressions(Core& core, const
   expression::Substitutions substitutions =
       SubstitutionsOf(get.expression_attribute_names, std::nullopt);
   TRY_VOID(substitutions.CheckParameters());
-  std::optional<expression::Projection> projection =
-      TRY(ProjectionOf(core, get.projection_expression, std::nullopt, substitutions));
-  TRY_VOID(substitutions.CheckAllUsed());
+  Result<std::optional<expression::Projection>> projection =
+      ProjectionOf(core, get.projection_expression, std::nullopt, substitutions);
+  if (projection) {
+    TRY_VOID(substitutions.CheckAllUsed());
+  }
   return projection;
 }
 

@@ -86,10 +86,13 @@ Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::obj
 }
 
 // An endpoint is called what the caller calls it.
-void NameAsAsked(const Caller& caller, Result<DescribeEndpointsOutput>& result) {
-  if (result && !caller.host.empty()) {
-    for (Endpoint& endpoint : result->endpoints) {
-      endpoint.address = caller.host;
+template <class Output>
+void NameAsAsked([[maybe_unused]] const Caller& caller, [[maybe_unused]] Result<Output>& result) {
+  if constexpr (std::same_as<Output, DescribeEndpointsOutput>) {
+    if (result && !caller.host.empty()) {
+      for (Endpoint& endpoint : result->endpoints) {
+        endpoint.address = caller.host;
+      }
     }
   }
 }
@@ -114,9 +117,7 @@ void Run(Database& database, const Caller& caller, simdjson::dom::object body, H
         });
   } else {
     Result<Output> result = (database.*Called::kCall)(input);
-    if constexpr (std::same_as<Output, DescribeEndpointsOutput>) {
-      NameAsAsked(caller, result);
-    }
+    NameAsAsked(caller, result);
     done(ToAnswer(std::move(result), kOperation, show_capacity));
   }
 }

@@ -69,8 +69,13 @@ TEST(BadClients, WhoNeverReadAreDropped) {
   ASSERT_TRUE(deaf.Send(Post("Big", "50000000")));
   ASSERT_TRUE(test.WaitForMetric("stator_request_memory_bytes", 50'000'000));
   EXPECT_TRUE(test.Serves());
-  test.clock.Advance(minutes(1) + seconds(1));
-  ASSERT_TRUE(test.WaitForMetric("stator_request_memory_bytes", 0));
+  // The time to take the answer begins when it has been made ready, in another thread.
+  bool is_dropped = false;
+  for (int minute = 0; minute < 10 && !is_dropped; ++minute) {
+    test.clock.Advance(minutes(1) + seconds(1));
+    is_dropped = test.WaitForMetric("stator_request_memory_bytes", 0);
+  }
+  ASSERT_TRUE(is_dropped);
   EXPECT_TRUE(test.Serves());
 }
 
