@@ -1,0 +1,77 @@
+// What asks before something happens. The browser's own dialog keeps the focus inside and gives it
+// back; the harmless button comes first and has it.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export function Dialog(props: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren }): JSX.Element {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    element.current?.showModal();
+    return () => { if (before instanceof HTMLElement) before.focus(); };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class={`float dialog${props.wide === true ? " wide-dialog" : ""}`}
+      aria-label={props.title}
+      onClose={props.onClose}
+      onCancel={props.onClose}
+      onMouseDown={(event) => { if (event.target === element.current) props.onClose(); }}
+    >
+      <h2>{props.title}</h2>
+      {props.children}
+    </dialog>
+  );
+}
+
+export interface Question {
+  title: string;
+  body: ComponentChildren;
+  act: string; // what the button says
+  keep?: string;
+  typed?: string; // must be typed before
+  isHarmless?: boolean;
+}
+
+const open = signal<{ question: Question; answer: (yes: boolean) => void } | null>(null);
+
+// Resolves with whether it may happen.
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    open.value = { question, answer: (yes) => { open.value = null; resolve(yes); } };
+  });
+}
+
+export function Confirmation(): JSX.Element | null {
+  return open.value === null ? null : <Asking key={open.value.question.title} {...open.value} />;
+}
+
+function Asking({ question, answer }: { question: Question; answer: (yes: boolean) => void }): JSX.Element {
+  const [typed, setTyped] = useState("");
+  const fits = question.typed === undefined || typed === question.typed;
+  return (
+    <Dialog title={question.title} onClose={() => answer(false)}>
+      <form
+        class="dialog-form"
+        onSubmit={(event) => { event.preventDefault(); if (fits) answer(true); }}
+      >
+        <div class="quiet">{question.body}</div>
+        {question.typed !== undefined && (
+          <label class="quiet stack">
+            <span>Type <span class="mono">{question.typed}</span> to confirm</span>
+            <span class="field">
+              <input value={typed} autofocus autocomplete="off" spellcheck={false} onInput={(event) => setTyped(event.currentTarget.value)} />
+            </span>
+          </label>
+        )}
+        <div class="line end">
+          <button class="button" type="button" autofocus={question.typed === undefined} onClick={() => answer(false)}>{question.keep ?? "Keep it"}</button>
+          <button class={question.isHarmless === true ? "button primary" : "button danger"} type="submit" disabled={!fits}>{question.act}</button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

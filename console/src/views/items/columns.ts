@@ -1,0 +1,95 @@
+// Which columns a result has, how wide they are, and in which order its rows stand.
+
+import { recall, remember } from "../../memory.ts";
+import { type AttributeValue, type Item, type TypeName, attributeOf, typeOf } from "../../value/attribute.ts";
+import { showValue } from "../../value/show.ts";
+
+export interface Column {
+  name: string;
+  isKey: boolean;
+  type: TypeName | null; // when all have the same
+  share: number; // of the rows that were looked at
+}
+
+// Of attributes that are there equally often.
+const FIRST: readonly TypeName[] = ["S", "N", "BOOL", "SS", "NS", "L", "M", "B", "BS", "NULL"];
+const LOOKED_AT = 1_000;
+const SHOWN_MAX = 12;
+
+// All attributes of the first rows: keys, then by how often they are there.
+export function columnsOf(rows: readonly Item[], keys: readonly string[]): Column[] {
+  const seen = new Map<string, { times: number; types: Set<TypeName> }>();
+  const looked = rows.slice(0, LOOKED_AT);
+  for (const row of looked) {
+    for (const name of Object.keys(row)) {
+      const entry = seen.get(name) ?? { times: 0, types: new Set<TypeName>() };
+      const value = attributeOf(row, name);
+      entry.times += 1;
+      if (value !== undefined) entry.types.add(typeOf(value));
+      seen.set(name, entry);
+    }
+  }
+  const column = (name: string, isKey: boolean): Column => {
+    const entry = seen.get(name);
+    const [only] = entry?.types ?? [];
+    return { name, isKey, type: entry?.types.size === 1 ? only ?? null : null, share: (entry?.times ?? 0) / Math.max(1, looked.length) };
+  };
+  const others = [...seen.keys()].filter((name) => !keys.includes(name)).map((name) => column(name, false));
+  const rank = (one: Column) => (one.type === null ? 3 : FIRST.indexOf(one.type));
+  others.sort((one, other) => Math.round(10 * (other.share - one.share)) || rank(one) - rank(other));
+  return [...keys.map((name) => column(name, true)), ...others];
+}
+
+function storeName(table: string): string {
+  return `stator.columns.${table}`;
+}
+
+export function chosenColumns(table: string): string[] | null {
+  try {
+    const list: unknown = JSON.parse(recall(storeName(table)) ?? "null");
+    return Array.isArray(list) ? list.filter((name): name is string => typeof name === "string") : null;
+  } catch {
+    return null;
+  }
+}
+
+export function chooseColumns(table: string, names: string[] | null): void {
+  remember(storeName(table), JSON.stringify(names));
+}
+
+// `folded` has one value in the whole result and stands above it instead.
+export function shownColumns(all: Column[], chosen: string[] | null, folded: string | null): Column[] {
+  if (chosen !== null) return chosen.flatMap((name) => all.find((column) => column.name === name) ?? []);
+  return all.filter((column) => column.name !== folded).slice(0, SHOWN_MAX);
+}
+
+// As wide as the content of the first rows asks for.
+export function widthOf(column: Column, rows: readonly Item[]): number {
+  let longest = column.name.length + 4;
+  for (const row of rows.slice(0, 60)) {
+    longest = Math.max(longest, showValue(attributeOf(row, column.name), 60).length);
+  }
+  return Math.round(Math.min(420, Math.max(72, longest * 7.4 + 26)));
+}
+
+const ORDER: readonly TypeName[] = ["NULL", "BOOL", "N", "S", "B", "SS", "NS", "BS", "L", "M"];
+
+function compare(one: AttributeValue | undefined, other: AttributeValue | undefined): number {
+  if (one === undefined || other === undefined) return one === other ? 0 : one === undefined ? 1 : -1;
+  const [type, otherType] = [typeOf(one), typeOf(other)];
+  if (type !== otherType) return ORDER.indexOf(type) - ORDER.indexOf(otherType);
+  if ("N" in one && "N" in other) return Number(one.N) - Number(other.N);
+  if ("S" in one && "S" in other) return one.S < other.S ? -1 : one.S > other.S ? 1 : 0;
+  if ("BOOL" in one && "BOOL" in other) return Number(one.BOOL) - Number(other.BOOL);
+  if ("L" in one && "L" in other) return one.L.length - other.L.length;
+  const [text, otherText] = [showValue(one), showValue(other)];
+  return text < otherText ? -1 : text > otherText ? 1 : 0;
+}
+
+export function sortRows(rows: Item[], name: string, down: boolean): void {
+  rows.sort((one, other) => {
+    const [a, b] = [attributeOf(one, name), attributeOf(other, name)];
+    // What is missing stays at the end either way.
+    return a === undefined || b === undefined ? compare(a, b) : compare(a, b) * (down ? -1 : 1);
+  });
+}

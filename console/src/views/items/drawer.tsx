@@ -1,0 +1,209 @@
+// One item beside the grid: as attributes, as JSON, as DynamoDB JSON; edited, saved, deleted.
+
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { ApiError } from "../../api/client.ts";
+import type { TableInfo } from "../../api/tables.ts";
+import { complain, copy, say } from "../../messages.ts";
+import { confirm } from "../../parts/dialog.tsx";
+import { DiffList } from "../../parts/diff.tsx";
+import { Editor } from "../../parts/editor.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Tabs } from "../../parts/tabs.tsx";
+import { useKeys } from "../../parts/use_keys.ts";
+import { type Item, equalItems, faultOf, ordered, typeOf } from "../../value/attribute.ts";
+import { changesOf, sizeOf } from "../../value/change.ts";
+import { fromPlainJson, toPlainJson } from "../../value/plain_json.ts";
+import { count, showBytes, showValue } from "../../value/show.ts";
+import { Conflict } from "./conflict.tsx";
+import { type Saved, deleteItem, keyNames, keyOf, moveItem, putNew, readItem, rebase, updateItem } from "./saving.ts";
+import { Tree } from "./tree.tsx";
+
+type Face = "form" | "json" | "ddb";
+const FACES = [{ id: "form", name: "Attributes" }, { id: "json", name: "JSON" }, { id: "ddb", name: "DynamoDB JSON" }] as const;
+
+export interface DrawerProps {
+  table: TableInfo;
+  itemKey: Item | null; // null: a new item
+  first: Item | null; // what is known of it already
+  onClose: () => void;
+  onChanged: (key: Item, item: Item | null) => void; // for the grid; null: it is gone
+  onPartition: (key: Item) => void;
+  onMade: (item: Item) => void;
+}
+
+function template(table: TableInfo): Item {
+  return Object.fromEntries([table.pk, ...(table.sk === null ? [] : [table.sk])].map((key) => [key.name, { [key.type]: key.type === "N" ? "0" : "" }])) as Item;
+}
+
+function textOf(face: Face, item: Item): string {
+  return face === "json" ? toPlainJson(item) : JSON.stringify(item, null, 2);
+}
+
+// Throws with a sentence.
+function parseText(face: Face, text: string, was: Item): { item: Item; notes: string[] } {
+  if (face === "json") return fromPlainJson(text, was);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`This is no JSON: ${error instanceof Error ? error.message : ""}`);
+  }
+  const fault = faultOf({ M: value });
+  if (fault !== null) throw new Error(`${fault[0]?.toUpperCase()}${fault.slice(1)}.`);
+  return { item: value as Item, notes: [] };
+}
+
+export function Drawer(props: DrawerProps): JSX.Element {
+  const { table } = props;
+  const isNew = props.itemKey === null;
+  const [face, setFace] = useState<Face>(isNew ? "json" : "form");
+  const [was, setWas] = useState<Item | null>(isNew ? null : props.first);
+  const [draft, setDraft] = useState<Item>(props.first ?? (isNew ? template(table) : {}));
+  const [text, setText] = useState<string | null>(null); // what is typed, while it is no item
+  const [fault, setFault] = useState<string | null>(null);
+  const [notes, setNotes] = useState<string[]>([]);
+  const [theirs, setTheirs] = useState<{ item: Item | null } | null>(null);
+  const [gone, setGone] = useState(false);
+  const keyText = props.itemKey === null ? "" : JSON.stringify(props.itemKey);
+  const changes = useMemo(() => (was === null ? [] : changesOf(was, draft)), [was, draft]);
+  const isDirty = isNew || changes.length > 0 || text !== null;
+
+  useEffect(() => {
+    let over = false;
+    if (props.itemKey === null) return undefined;
+    readItem(table, props.itemKey).then((item) => {
+      if (over) return;
+      setGone(item === null);
+      if (item === null) return;
+      setWas(item);
+      setDraft(item);
+    }).catch((error: unknown) => { if (!over) setFault(error instanceof Error ? error.message : String(error)); });
+    return () => { over = true; };
+  }, [keyText]);
+
+  const type = (typed: string) => {
+    setText(typed);
+    try {
+      const parsed = parseText(face, typed, was ?? {});
+      setDraft(parsed.item);
+      setNotes(parsed.notes);
+      setFault(null);
+      setText(null);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const settle = (saved: Saved, old: Item | null) => {
+    if (saved.kind === "conflict") {
+      setTheirs({ item: saved.theirs });
+      return;
+    }
+    const item = saved.item ?? {};
+    setTheirs(null);
+    setWas(item);
+    setDraft(item);
+    setNotes([]);
+    if (old === null) {
+      say("Saved the new item.", async () => { await deleteItem(table, keyOf(table, item)); props.onChanged(keyOf(table, item), null); });
+      props.onMade(item);
+      return;
+    }
+    props.onChanged(keyOf(table, old), item);
+    say("Saved.", async () => {
+      const back = await updateItem(table, item, old);
+      if (back.kind === "conflict") throw new Error("The item was changed again; nothing was undone.");
+      props.onChanged(keyOf(table, old), back.item);
+      setWas(back.item);
+      setDraft(back.item ?? {});
+    });
+  };
+  const saveFrom = async (base: Item | null, next: Item) => {
+    try {
+      if (base === null) settle(await putNew(table, next), null);
+      else if (!equalItems(keyOf(table, base), keyOf(table, next))) await move(base, next);
+      else if (changesOf(base, next).length > 0) settle(await updateItem(table, base, next), base);
+    } catch (error) {
+      setFault(error instanceof ApiError && error.reasons.length > 0 ? `${error.message} ${error.reasons.map((reason) => reason.Message ?? "").join(" ")}` : error instanceof Error ? error.message : String(error));
+    }
+  };
+  const move = async (base: Item, next: Item) => {
+    const yes = await confirm({ title: "Change the key?", body: "The item goes to its new key and from the old one, both or neither. Whoever knows the old key does not find it any more.", act: "Change the key" });
+    if (!yes) return;
+    const saved = await moveItem(table, base, next);
+    props.onChanged(keyOf(table, base), null);
+    settle(saved, null);
+  };
+  const save = async () => {
+    if (!isDirty || text !== null) return;
+    setFault(null);
+    const typeChanged = changes.some((change) => change.was !== undefined && change.now !== undefined && typeOf(change.was) !== typeOf(change.now));
+    if (was !== null && (changes.length > 1 || typeChanged)) {
+      const yes = await confirm({ title: "Save these changes?", body: <><DiffList changes={changes} />{notes.length > 0 && <p class="warn">{notes.join(", ")}</p>}</>, act: "Save", keep: "Go on editing", isHarmless: true });
+      if (!yes) return;
+    }
+    await saveFrom(was, draft);
+  };
+  const remove = async () => {
+    if (props.itemKey === null) return;
+    const key = props.itemKey;
+    try {
+      const old = await deleteItem(table, key);
+      props.onChanged(key, null);
+      props.onClose();
+      say("Deleted the item.", old === null ? null : async () => {
+        const back = await putNew(table, old);
+        if (back.kind === "conflict") throw new Error("There is another item with this key now; nothing was undone.");
+        props.onChanged(key, old);
+      });
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const discard = () => { setDraft(was ?? template(table)); setText(null); setFault(null); setNotes([]); setTheirs(null); };
+  useKeys([{ keys: "Ctrl+s", does: "Save the item", run: () => void save() }]);
+  const shownKey = props.itemKey ?? keyOf(table, draft);
+  const [pk, sk] = keyNames(table).map((name) => showValue(shownKey[name]));
+  return (
+    <aside class="drawer" aria-label={isNew ? "New item" : "Item"}>
+      <header>
+        <div>
+          <h2>{isNew ? "New item" : <span>{pk}</span>}</h2>
+          {!isNew && sk !== undefined && <p class="mono clip">{sk}</p>}
+        </div>
+        {!isNew && <button class="button plain small" type="button" onClick={() => void copy(JSON.stringify(was ?? draft, null, 2), "the item")}><Icon name="copy" />Copy</button>}
+        <button class="button plain small square" type="button" aria-label="Close" data-close onClick={props.onClose}><Icon name="close" /></button>
+      </header>
+      <Tabs label="Item as" tabs={FACES} chosen={face} onChoose={(next) => { if (text === null) setFace(next); }} />
+      {gone && <div class="note" role="alert"><strong>This item is not there any more</strong>What is shown is the last that was read.</div>}
+      {theirs !== null && (
+        <Conflict
+          was={was ?? {}}
+          theirs={theirs.item}
+          mine={draft}
+          onTheirs={() => { if (theirs.item === null) props.onClose(); else { setWas(theirs.item); setDraft(theirs.item); props.onChanged(shownKey, theirs.item); } setTheirs(null); }}
+          onMine={() => {
+            const base = theirs.item;
+            const next = base === null || was === null ? draft : rebase(base, changes);
+            setTheirs(null);
+            setWas(base);
+            setDraft(next);
+            void saveFrom(base, next);
+          }}
+        />
+      )}
+      <div class="scroll" tabIndex={face === "form" ? 0 : -1} role="region" aria-label="Attributes">
+        {face === "form"
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
+          : <Editor key={face} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone} onChange={type} onSubmit={() => void save()} />}
+      </div>
+      {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}
+      <footer>
+        <p>{isDirty ? <>Writes about <b>{count(Math.max(1, Math.ceil(Math.max(sizeOf(was ?? {}), sizeOf(draft)) / 1024)), "unit")}</b>{changes.length > 0 && <>, {count(changes.length, "change")}</>}</> : <>{showBytes(sizeOf(draft))}, {count(Object.keys(draft).length, "attribute")}</>}</p>
+        {isDirty && !isNew && <button class="button plain" type="button" onClick={discard}>Discard</button>}
+        {!isDirty && !gone && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
+        <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>
+      </footer>
+    </aside>
+  );
+}

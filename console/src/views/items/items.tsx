@@ -1,0 +1,293 @@
+// Items of a table: a question, what it cost, the grid, and the item that is open.
+
+import { useComputed } from "@preact/signals";
+import type { JSX } from "preact";
+import { createPortal } from "preact/compat";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { type TableInfo, refreshTables, tableNamed } from "../../api/tables.ts";
+import { complain, copy, say } from "../../messages.ts";
+import { offer } from "../../parts/actions.ts";
+import { confirm } from "../../parts/dialog.tsx";
+import { type Cell, Grid } from "../../parts/grid.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { noteQuery } from "../../parts/palette.tsx";
+import { useKeys } from "../../parts/use_keys.ts";
+import { ask, go, place } from "../../router.ts";
+import { fromFragment, keyFromText, keyText, toFragment } from "../../value/address.ts";
+import { type Item, type TypeName, attributeOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
+import { type Question, QuestionFault, type Request, requestOf } from "../../value/query.ts";
+import { showLines, showValue } from "../../value/show.ts";
+import { shapeOf } from "../../value/statement.ts";
+import { Empty, FaultState } from "../states.tsx";
+import { BulkDialog, type BulkResult } from "./bulk_dialog.tsx";
+import { CodeDialog } from "./code_dialog.tsx";
+import { chooseColumns, chosenColumns, columnsOf, shownColumns, sortRows, widthOf } from "./columns.ts";
+import { ColumnsDialog } from "./columns_dialog.tsx";
+import { CostLine } from "./cost_line.tsx";
+import { Drawer } from "./drawer.tsx";
+import { QueryForm, emptyQuestion, keysOf } from "./query_form.tsx";
+import { Runner } from "./runner.ts";
+import { keyNames, keyOf, updateItem } from "./saving.ts";
+import { TransferDialog } from "./transfer_dialog.tsx";
+
+const FIRST_LOOK = 300; // items that are shown of a table when nothing was asked
+
+function questionIn(table: TableInfo): Question | null {
+  return fromFragment(place.value.asked, (index) => {
+    const keys = index === null ? table : table.indexes.find((other) => other.name === index);
+    return keys === undefined ? null : { pk: keys.pk.name, sk: keys.sk?.name ?? null };
+  });
+}
+
+function requestOrFault(table: TableInfo, question: Question): Request | string {
+  try {
+    return requestOf(table.name, question);
+  } catch (error) {
+    if (error instanceof QuestionFault) return error.message;
+    throw error;
+  }
+}
+
+// The table that a statement is about, when that is another one that is there.
+function otherTable(table: TableInfo, question: Question): string | null {
+  const name = question.mode === "partiql" ? shapeOf(question.statement).table : null;
+  return name !== null && name !== table.name && tableNamed(name) !== undefined ? name : null;
+}
+
+function changesData(question: Question): boolean {
+  return question.mode === "partiql" && !shapeOf(question.statement).isRead;
+}
+
+export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
+  const runner = useMemo(() => new Runner(), []);
+  const asked = useComputed(() => {
+    const copyOf = new URLSearchParams(place.value.asked);
+    copyOf.delete("i");
+    return copyOf.toString();
+  });
+  const [question, setQuestion] = useState<Question>(() => questionIn(table) ?? emptyQuestion(table, "scan", null));
+  const [fault, setFault] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string[] | null>(() => chosenColumns(table.name));
+  const [sort, setSort] = useState<{ name: string; down: boolean } | null>(null);
+  const [marks, setMarks] = useState<ReadonlySet<Item>>(new Set());
+  const [dialog, setDialog] = useState<"code" | "columns" | "transfer" | "set" | "delete" | null>(null);
+  const [actionsPlace, setActionsPlace] = useState<Element | null>(null);
+  const [refused, setRefused] = useState<{ statement: string; message: string } | null>(null);
+  const [ran, setRan] = useState<Question | null>(null); // what the rows are the answer of
+  const confirmed = useRef<string | null>(null); // a statement that may change something, once
+  const version = runner.version.value;
+  const outcome = runner.outcome.value;
+  const open = place.value.asked.get("i");
+  const isNew = open === "new";
+  const openKey = open === null || isNew ? null : keyFromText(open, keyNames(table));
+
+  useEffect(() => { setActionsPlace(document.getElementById("head-actions")); return () => runner.stop(); }, []);
+  const start = async (asking: Question, request: Request, limit: number | null) => {
+    setRan(asking);
+    setRefused(null);
+    await runner.start(request, limit);
+    const now = runner.outcome.value;
+    if (now === null || request.operation !== "ExecuteStatement") return;
+    if (now.fault !== null) setRefused({ statement: request.input.Statement, message: now.fault.message });
+    else if (changesData(asking) && now.done) {
+      say("Done.");
+      void refreshTables();
+    }
+  };
+  // Runs what the address asks, when that changes; a statement that changes something only after it
+  // was confirmed here, because addresses are written by anybody.
+  useEffect(() => {
+    const next = questionIn(table);
+    const now = next ?? emptyQuestion(table, "scan", null);
+    setQuestion(now);
+    setSort(null);
+    setMarks(new Set());
+    setFault(null);
+    if (next !== null && next.mode === "query" && next.pk === null) {
+      setQuestion(emptyQuestion(table, "query", next.index));
+      return;
+    }
+    const other = otherTable(table, now);
+    if (other !== null) {
+      go(["tables", other, "items"], toFragment(now), true);
+      return;
+    }
+    const mayRun = !changesData(now) || confirmed.current === now.statement;
+    confirmed.current = null;
+    if (!mayRun) {
+      setRan(null);
+      runner.clear();
+      return;
+    }
+    const request = requestOrFault(table, now);
+    if (typeof request === "string") setFault(request);
+    else void start(now, request, next === null ? FIRST_LOOK : null);
+  }, [asked.value]);
+
+  const mayChange = () => confirm({ title: "Run this statement?", body: <><p>It changes {table.name}.</p><pre class="code preview" tabIndex={0} role="region" aria-label="Statement">{showLines(question.statement)}</pre></>, act: "Run", keep: "Cancel" });
+  const run = async () => {
+    const request = requestOrFault(table, question);
+    if (typeof request === "string") {
+      setFault(request);
+      return;
+    }
+    setFault(null);
+    const other = otherTable(table, question);
+    const fragment = toFragment(question);
+    if (other !== null) {
+      go(["tables", other, "items"], fragment);
+      return;
+    }
+    if (changesData(question)) {
+      if (!(await mayChange())) return;
+      confirmed.current = question.statement;
+    }
+    noteQuery(table.name, fragment);
+    if (fragment.toString() !== asked.value) go(place.value.parts, fragment);
+    else {
+      confirmed.current = null;
+      void start(question, request, null);
+    }
+  };
+  const keys = keysOf(table, question.index);
+  const shape = ran?.mode === "partiql" ? shapeOf(ran.statement) : null;
+  const isFixed = shape !== null && !(shape.isWhole && shape.table === table.name);
+  const names = [...new Set([keys.pk.name, ...(keys.sk === null ? [] : [keys.sk.name]), ...keyNames(table)])]
+    .filter((name) => !isFixed || runner.rows.slice(0, 1_000).some((row) => Object.hasOwn(row, name)));
+  const all = useMemo(() => columnsOf(runner.rows, names), [version, names.join("\n")]);
+  const folded = outcome?.operation === "Query" ? keys.pk.name : null;
+  const columns = useMemo(() => shownColumns(all, isFixed ? null : chosen, folded).map((column) => ({ ...column, width: widthOf(column, runner.rows) })), [all, chosen, folded, isFixed]);
+  const openRow = useMemo(() => {
+    const at = openKey === null ? -1 : runner.rows.findIndex((row) => equalItems(keyOf(table, row), openKey));
+    return at < 0 ? null : at;
+  }, [open, version]);
+
+  const hasKey = (item: Item) => {
+    const has = (shape === null || shape.table === table.name) && keyNames(table).every((name) => Object.hasOwn(item, name));
+    if (!has) say(`This row does not say which item it is of. Select ${keyNames(table).join(" and ")} as well.`);
+    return has;
+  };
+  const openItem = (row: number) => {
+    const item = runner.rows[row];
+    if (item !== undefined && hasKey(item)) ask({ i: keyText(item, keyNames(table)) }, open !== null);
+  };
+  const partition = (key: Item) => {
+    const value = attributeOf(key, table.pk.name);
+    const [type = "S", text = ""] = Object.entries(value ?? {})[0] ?? [];
+    go(place.value.parts, toFragment({ ...emptyQuestion(table, "query", null), pk: { path: table.pk.name, op: "eq", type: type as "S", values: [String(text)] } }));
+  };
+  const changed = (key: Item, item: Item | null) => {
+    const at = runner.rows.findIndex((row) => equalItems(keyOf(table, row), key));
+    if (at >= 0 && item === null) runner.rows.splice(at, 1);
+    else if (at >= 0 && item !== null) runner.rows[at] = item;
+    else if (item !== null) runner.rows.unshift(item);
+    runner.touch();
+    void refreshTables();
+  };
+  const edit = async (cell: Cell, text: string, type: string) => {
+    const was = runner.rows[cell.row];
+    const name = columns[cell.column]?.name;
+    const value = parseScalar(type as TypeName, text);
+    if (was === undefined || name === undefined) return;
+    if (typeof value === "string") {
+      say(value, null, true);
+      return;
+    }
+    try {
+      const now = withAttribute(was, name, value);
+      const saved = await updateItem(table, was, now);
+      if (saved.kind === "conflict") {
+        say("Somebody changed this item in between. Nothing was written; what is shown is theirs.", null, true);
+        changed(keyOf(table, was), saved.theirs);
+        openItem(cell.row);
+        return;
+      }
+      changed(keyOf(table, was), saved.item ?? now);
+      say(`${name} is ${showValue(value, 40)}.`, async () => {
+        const back = await updateItem(table, saved.item ?? now, was);
+        if (back.kind === "conflict") throw new Error("The item was changed again; nothing was undone.");
+        changed(keyOf(table, was), back.item);
+      });
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const onSort = (name: string) => {
+    const down = sort?.name === name ? !sort.down : false;
+    sortRows(runner.rows, name, down);
+    setSort({ name, down });
+    runner.touch();
+  };
+  const onMark = (rows: readonly Item[], on: boolean) => {
+    const next = new Set(marks);
+    for (const row of rows) {
+      if (on) next.add(row);
+      else next.delete(row);
+    }
+    setMarks(next);
+  };
+  const onCopy = (cell: Cell, whole: boolean) => {
+    const item = runner.rows[cell.row];
+    const name = columns[cell.column]?.name ?? "";
+    if (item === undefined) return;
+    if (whole && hasKey(item)) void copy(JSON.stringify(keyOf(table, item)), "the key");
+    if (!whole) void copy(Object.values(attributeOf(item, name) ?? {}).map(String).join(""), name);
+  };
+  const afterBulk = (result: BulkResult) => {
+    const now = new Map(result.changed);
+    const kept = runner.rows.map((row) => (now.has(row) ? now.get(row) ?? null : row)).filter((row): row is Item => row !== null);
+    runner.rows.length = 0;
+    for (const row of kept) runner.rows.push(row);
+    setMarks(new Set());
+    runner.touch();
+  };
+  useKeys([
+    { keys: "Ctrl+Enter", does: "Run the query", run: () => void run() },
+    { keys: "n", does: "New item", run: () => ask({ i: "new" }) },
+    ...GRID_KEYS.map(([key, does]) => ({ keys: key, does, run: () => undefined })),
+  ]);
+  useEffect(() => offer([
+    { text: "New item", hint: table.name, run: () => ask({ i: "new" }) },
+    { text: "Code of this query", hint: "action", run: () => setDialog("code") },
+    { text: "Columns", hint: "action", run: () => setDialog("columns") },
+    { text: "Import, export", hint: table.name, run: () => setDialog("transfer") },
+  ]), []);
+  const goOn = () => void (ran !== null && changesData(ran) ? run() : runner.goOn());
+  return (
+    <div class={open === null ? "split closed" : "split"}>
+      {actionsPlace !== null && createPortal(<><button class="button plain only-wide" type="button" onClick={() => setDialog("transfer")}><Icon name="move" />Import, export</button><button class="button" type="button" onClick={() => ask({ i: "new" })}><Icon name="plus" />New item</button></>, actionsPlace)}
+      <div class="pane">
+        <QueryForm table={table} question={question} columns={all} running={outcome?.running ?? false} fault={fault} refused={refused} onChange={(next) => { setQuestion(next); setFault(null); }} onRun={() => void run()} onStop={() => runner.stop()} />
+        <CostLine outcome={outcome} units={ran !== null && changesData(ran) ? "write units" : "read units"} shown={runner.rows.length} partition={folded === null ? null : `${folded} = ${question.pk?.values[0] ?? ""}`} onGoOn={goOn} onColumns={() => setDialog("columns")} onCode={() => setDialog("code")} />
+        {outcome?.fault != null && <FaultState fault={outcome.fault} onRetry={goOn} />}
+        {runner.rows.length === 0 && outcome !== null && !outcome.running && outcome.fault === null
+          ? <Empty>{outcome.scanned === null ? <p>The statement answered with no items.</p> : outcome.scanned === 0 ? <><p>{outcome.operation === "Query" ? "No item has this key." : "No items yet."}</p><div class="line"><button class="button primary" type="button" onClick={() => ask({ i: "new" })}><Icon name="plus" />New item</button></div></> : <p>Read {outcome.scanned.toLocaleString("en")} items, none fits.</p>}</Empty>
+          : <Grid label="Items" rows={runner.rows} version={version} columns={columns} expiry={table.ttl} open={openRow} isFixed={isFixed} marks={marks} sort={sort} onSort={onSort} onOpen={openItem} onMark={onMark} onEdit={(cell, text, type) => void edit(cell, text, type)} onPartition={(row) => { const item = runner.rows[row]; if (item !== undefined && hasKey(item)) partition(item); }} onCopy={onCopy} onDelete={() => { if (marks.size > 0) setDialog("delete"); }} />}
+        <footer class="status only-wide">
+          <span>{marks.size > 0 ? `${marks.size.toLocaleString("en")} of ${runner.rows.length.toLocaleString("en")} marked` : `${runner.rows.length.toLocaleString("en")} shown`}{sort !== null && ", sorted what is loaded"}</span>
+          {marks.size > 0 && <><button class="button small" type="button" onClick={() => setDialog("set")}>Change</button><button class="button small" type="button" onClick={() => setDialog("delete")}>Delete</button></>}
+          <span class="grow" />
+          <span><kbd>J</kbd> <kbd>K</kbd> move</span><span><kbd>Enter</kbd> open</span><span><kbd>F2</kbd> edit</span><span><kbd>?</kbd> keys</span>
+        </footer>
+      </div>
+      {(isNew || openKey !== null) && (
+        <Drawer
+          key={open ?? ""}
+          table={table}
+          itemKey={isNew ? null : openKey}
+          first={openRow === null ? openKey : question.index === null && !isFixed ? runner.rows[openRow] ?? null : openKey}
+          onClose={() => ask({ i: null })}
+          onChanged={changed}
+          onPartition={partition}
+          onMade={(item) => { changed(keyOf(table, item), item); ask({ i: keyText(item, keyNames(table)) }, true); }}
+        />
+      )}
+      {dialog === "code" && <CodeDialog request={requestOrFault(table, question)} onClose={() => setDialog(null)} />}
+      {dialog === "transfer" && <TransferDialog table={table} rows={marks.size > 0 ? [...marks] : runner.rows} onClose={() => setDialog(null)} onDone={() => { if (!changesData(question)) void run(); }} />}
+      {(dialog === "set" || dialog === "delete") && <BulkDialog table={table} items={[...marks]} deed={dialog} onClose={() => setDialog(null)} onDone={afterBulk} />}
+      {dialog === "columns" && <ColumnsDialog all={all} shown={columns.map((column) => column.name)} onChoose={(next) => { setChosen(next); chooseColumns(table.name, next); }} onClose={() => setDialog(null)} />}
+    </div>
+  );
+}
+
+const GRID_KEYS = [["j", "Down (arrows move by cell)"], ["k", "Up"], ["Enter", "Open the item"], ["F2", "Edit the cell"], ["Space", "Mark the row"], ["x", "Mark all"], ["p", "The partition of this key"], ["y", "Copy the key"], ["Ctrl+c", "Copy the cell"], ["Delete", "Delete what is marked, after a preview"]] as const;

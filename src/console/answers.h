@@ -1,0 +1,24 @@
+// The console's answers as JSON text. docs/console.md describes them.
+
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "console/console.h"
+#include "server/request_inspector.h"
+#include "wire/exchange.h"
+
+namespace stator::console {
+
+// {"error": {"code": ..., "message": ...}}
+std::string ErrorText(std::string_view code, std::string_view message);
+
+std::string HomeText(const Home& home, const wire::Caller& caller);
+
+std::string RequestsText(std::span<const server::SeenRequest> requests);
+
+std::string BodiesText(const server::SeenBodies& bodies);
+
+}  // namespace stator::console

@@ -1,0 +1,223 @@
+// Items: asked for, shown, edited, with what somebody else does in between.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { call, checkAccess, closeBrowser, makeShop, makeTable, openPage, order, picture, putAll, startServer } from "./fixtures.mjs";
+
+let server;
+before(async () => { server = await startServer("--memory"); await makeShop(server.endpoint); });
+after(async () => { await closeBrowser(); await server.end(); });
+
+const SHOP = "tables/shop/items";
+const PARTITION = `${SHOP}#m=query&pk=S:CUSTOMER%234711`;
+const FIRST = "ORDER#2026-11-01#90000";
+const open = async (path) => {
+  const page = await openPage(server.endpoint);
+  await page.goto(`${server.endpoint}/_stator/${path}`);
+  return page;
+};
+const keyOf = (number) => ({ pk: order(number).pk, sk: order(number).sk });
+const read = async (number) => (await call(server.endpoint, "GetItem", { TableName: "shop", Key: keyOf(number) })).Item;
+const set = (number, name, value) => call(server.endpoint, "UpdateItem", { TableName: "shop", Key: keyOf(number), UpdateExpression: "SET #n = :v", ExpressionAttributeNames: { "#n": name }, ExpressionAttributeValues: { ":v": value } });
+const drawer = (page) => page.getByRole("complementary", { name: "Item" });
+const openFirst = async (page) => {
+  await page.getByRole("gridcell", { name: FIRST }).click();
+  await drawer(page).getByText("Lyon").waitFor();
+};
+// Edits an attribute in the drawer.
+const setAttribute = async (page, name, text) => {
+  await drawer(page).locator(`li[data-path='["${name}"]'] .tree-value > button`).first().click();
+  await drawer(page).getByLabel(`Value of ${name}`).fill(text);
+  await page.keyboard.press("Enter");
+};
+
+test("a table shows items at once; questions need no syntax and say what they cost", async () => {
+  const page = await open(SHOP);
+  await page.getByText("102 of 102 items read").waitFor();
+  await page.getByRole("tab", { name: "Query" }).click();
+  await page.getByLabel("Value of pk").fill("CUSTOMER#4711");
+  await page.getByRole("button", { name: "sk" }).click();
+  await page.getByLabel("Value of sk").fill("ORDER#2026-11-0");
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByLabel("Attribute", { exact: true }).fill("total");
+  await page.getByLabel("Operator of total").selectOption("ge");
+  await page.getByLabel("Value of total").fill("20");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("9 of 18 items read").waitFor();
+  await page.getByText(/read units/).waitFor();
+  assert.match(decodeURIComponent(page.url()), /m=query&pk=S:CUSTOMER#4711&sk=begins:S:ORDER#2026-11-0&f=total:ge:N:20/);
+  await page.getByRole("button", { name: "Code" }).click();
+  const dialog = page.getByRole("dialog", { name: "This query as code" });
+  for (const [language, pattern] of [["Python", /get_paginator\("query"\)/], ["JavaScript", /paginateQuery/], ["C++", /stator::QueryInput/], ["AWS CLI", /aws dynamodb query/]]) {
+    await dialog.getByRole("tab", { name: language }).click();
+    assert.match(await dialog.locator("pre").innerText(), pattern);
+  }
+  await checkAccess(page, "code");
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Table or index").selectOption("by_status");
+  await page.getByLabel("Value of status").fill("paid");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("status = paid").waitFor();
+  await page.getByRole("tab", { name: "Scan" }).click();
+  await page.getByText(/A query on by_status answers this|Scan: reads all/).waitFor();
+  await page.getByLabel("Value of total").fill("many");
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("total: This is not a number.").waitFor();
+  await page.done();
+});
+
+test("columns are sorted and chosen; a key leads to its partition", async () => {
+  const page = await open(SHOP);
+  await page.getByText("102 of 102 items read").waitFor();
+  await page.getByRole("columnheader", { name: "total" }).click();
+  await page.getByText("sorted what is loaded").waitFor();
+  assert.match(await page.locator(".vrow").first().innerText(), /10\.9/);
+  await page.getByRole("button", { name: "Columns" }).click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await dialog.getByLabel("version", { exact: true }).uncheck();
+  await checkAccess(page, "columns");
+  await dialog.getByRole("button", { name: "Done" }).click();
+  assert.equal(await page.getByRole("columnheader", { name: "version" }).count(), 0);
+  await page.reload();
+  await page.getByText("102 of 102 items read").waitFor();
+  assert.equal(await page.getByRole("columnheader", { name: "version" }).count(), 0);
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("j");
+  await page.keyboard.press("p");
+  await page.getByText(/^pk = CUSTOMER#/).waitFor();
+  await page.done();
+});
+
+test("one attribute is saved at once and can be undone; several are shown first", async () => {
+  const page = await open(PARTITION);
+  await openFirst(page);
+  await checkAccess(page, "an item");
+  await picture(page, "item-dark");
+  await setAttribute(page, "status", "refunded");
+  await page.keyboard.press("Control+s");
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await read(0)).status.S, "refunded");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await drawer(page).locator(`li[data-path='["status"]']`).getByText("paid").waitFor();
+  assert.deepEqual(await read(0), { ...order(0), total: { N: "10.9" }, expires_at: (await read(0)).expires_at });
+  await setAttribute(page, "status", "cancelled");
+  await setAttribute(page, "total", "99999999999999999999999999999999999999");
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  const asked = page.getByRole("dialog", { name: "Save these changes?" });
+  await asked.getByText("cancelled").waitFor();
+  await checkAccess(page, "changes to save");
+  await asked.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await read(0)).total.N, "99999999999999999999999999999999999999");
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  await page.done();
+});
+
+test("a change in between is shown and not overwritten", async () => {
+  const page = await open(PARTITION);
+  await openFirst(page);
+  await setAttribute(page, "status", "mine");
+  await set(0, "status", { S: "theirs" });
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  const conflict = drawer(page).getByRole("alert");
+  await conflict.getByText("Changed while you were editing").waitFor();
+  assert.deepEqual((await conflict.locator("tbody td").allInnerTexts()).slice(0, 4), ["status", "paid", "theirs", "mine"]);
+  assert.equal((await read(0)).status.S, "theirs");
+  await checkAccess(page, "a conflict");
+  await picture(page, "conflict");
+  await conflict.getByRole("button", { name: "Keep mine" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.equal((await read(0)).status.S, "mine");
+  // A change of another attribute is no conflict, and stays.
+  await set(0, "version", { N: "8" });
+  await setAttribute(page, "status", "paid");
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  await drawer(page).locator(`li[data-path='["version"]']`).getByText("8").waitFor();
+  assert.equal((await read(0)).status.S, "paid");
+  // Deleted in between.
+  await setAttribute(page, "status", "late");
+  await call(server.endpoint, "DeleteItem", { TableName: "shop", Key: keyOf(0) });
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  await drawer(page).getByText("Somebody deleted this item.").waitFor();
+  assert.equal(await read(0), undefined);
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  await page.done();
+});
+
+test("cells are edited in place, and a change in between wins there, too", async () => {
+  const page = await open(PARTITION);
+  const cell = page.getByRole("row").filter({ hasText: "ORDER#2026-11-02#90001" }).getByRole("gridcell", { name: "shipped" });
+  await cell.dblclick();
+  await page.getByLabel("New value").fill("on its way");
+  await page.keyboard.press("Enter");
+  await page.getByText("status is on its way.").waitFor();
+  assert.equal((await read(1)).status.S, "on its way");
+  await page.getByRole("row").filter({ hasText: "ORDER#2026-11-02#90001" }).getByRole("gridcell", { name: "on its way" }).dblclick();
+  await set(1, "status", { S: "lost" });
+  await page.getByLabel("New value").fill("found");
+  await page.keyboard.press("Enter");
+  await page.getByText("Somebody changed this item in between.").waitFor();
+  assert.equal((await read(1)).status.S, "lost");
+  await page.done();
+});
+
+test("JSON keeps types; a new item does not replace another; a deleted one comes back", async () => {
+  const page = await open(PARTITION);
+  await openFirst(page);
+  const write = async (change) => {
+    const editor = page.locator("[data-editor] .cm-content");
+    await editor.waitFor();
+    const text = change(await editor.evaluate((element) => element.innerText.replace(/\u00a0/g, " ")));
+    await editor.click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(text);
+  };
+  await drawer(page).getByRole("tab", { name: "JSON", exact: true }).click();
+  await write((text) => text.replace('"gift"', '"present"'));
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  assert.deepEqual((await read(0)).tags, { SS: ["express", "present"] });
+  assert.deepEqual((await read(0)).receipt, order(0).receipt);
+  await write(() => '{"pk": "CUSTOMER#4711", ');
+  await page.getByText(/line 1/).waitFor();
+  assert.ok(await drawer(page).getByRole("button", { name: "Save" }).isDisabled());
+  await drawer(page).getByRole("button", { name: "Discard" }).click();
+  await drawer(page).getByRole("tab", { name: "DynamoDB JSON" }).click();
+  await checkAccess(page, "the editor");
+  await picture(page, "item-json");
+  await drawer(page).getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Deleted the item.").waitFor();
+  assert.equal(await read(0), undefined);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("gridcell", { name: FIRST }).waitFor();
+  assert.deepEqual((await read(0)).tags, { SS: ["express", "present"] });
+  await page.getByRole("button", { name: "New item" }).click();
+  await write(() => '{"pk": "CUSTOMER#4711", "sk": "ORDER#2026-11-02#90001", "status": "new"}');
+  await page.getByRole("complementary", { name: "New item" }).getByRole("button", { name: "Save" }).click();
+  await page.getByText("Somebody changed this item.").waitFor();
+  assert.notEqual((await read(1)).status.S, "new");
+  await write(() => '{"pk": "CUSTOMER#4711", "sk": "NEW", "exact": 0.10}');
+  await page.getByRole("complementary", { name: "New item" }).getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved the new item.").waitFor();
+  const made = await call(server.endpoint, "GetItem", { TableName: "shop", Key: { pk: { S: "CUSTOMER#4711" }, sk: { S: "NEW" } } });
+  assert.deepEqual(made.Item.exact, { N: "0.1" });
+  await page.done();
+});
+
+test("many rows: only those in sight exist, all can be reached", async () => {
+  await makeTable(server.endpoint, "many", { stream: false });
+  const text = "x".repeat(300);
+  await putAll(server.endpoint, "many", Array.from({ length: 16000 }, (_, number) => ({ pk: { S: "one" }, sk: { S: String(number).padStart(6, "0") }, text: { S: text } })));
+  const page = await open("tables/many/items#m=query&pk=S:one");
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  assert.ok((await page.getByRole("grid").locator("*").count()) < 700);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByText("16,000 of 16,000 items read").waitFor();
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("End");
+  await page.getByRole("gridcell", { name: "015999" }).waitFor();
+  assert.ok((await page.getByRole("grid").locator("*").count()) < 700);
+  await page.keyboard.press("Enter");
+  await drawer(page).getByText(text).waitFor();
+  await page.done();
+});

@@ -1,0 +1,104 @@
+// What happens, as it happens: changes, requests, figures.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { call, checkAccess, closeBrowser, makeShop, openPage, order, picture, startServer } from "./fixtures.mjs";
+
+let server;
+before(async () => { server = await startServer("--memory"); await makeShop(server.endpoint); });
+after(async () => { await closeBrowser(); await server.end(); });
+
+const open = async (path, options) => {
+  const page = await openPage(server.endpoint, options);
+  await page.goto(`${server.endpoint}/_stator/${path}`);
+  return page;
+};
+const drawer = (page, name) => page.getByRole("complementary", { name });
+const put = (item) => call(server.endpoint, "PutItem", { TableName: "shop", Item: item });
+
+test("changes appear with what differs, stand still while one is open, and are filtered", async () => {
+  const page = await open("changes");
+  await page.getByText("Nothing has changed since this page was opened.").waitFor();
+  await page.getByText("carts").waitFor();
+  await checkAccess(page, "no changes");
+  await page.waitForTimeout(600); // Readers begin at the present.
+  await put({ ...order(0), status: { S: "shipped" }, weight: { N: "12" } });
+  const row = page.getByRole("option", { name: /modify\s*shop\s*CUSTOMER#4711/ });
+  await row.first().waitFor();
+  assert.match(await row.first().innerText(), /status[\s\S]*paid → [\s\S]*shipped/);
+  await row.first().click();
+  await drawer(page, "Change").locator(".diff .add").getByText("shipped").waitFor();
+  await drawer(page, "Change").locator(".diff .del").getByText("paid").waitFor();
+  await checkAccess(page, "a change");
+  await put(order(900));
+  await call(server.endpoint, "DeleteItem", { TableName: "shop", Key: { pk: order(900).pk, sk: order(900).sk } });
+  await page.getByText("2 new changes").waitFor();
+  await picture(page, "changes-dark");
+  await drawer(page, "Change").getByRole("tab", { name: "After" }).click();
+  await drawer(page, "Change").getByText('"weight"').waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("option", { name: /remove\s*shop/ }).waitFor();
+  await page.getByLabel("Filter changes").fill("ORDER#2026-11-05#90900");
+  assert.equal(await page.getByRole("listbox", { name: "Changes" }).getByRole("option").count(), 2);
+  await page.getByLabel("Filter changes").fill("");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Pause" }).click();
+  await put(order(901));
+  await page.getByText("1 new change").waitFor();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("option", { name: /insert\s*shop/ }).first().waitFor();
+  await page.done();
+});
+
+test("requests are listed with what they cost, their bodies, and can be sent again", async () => {
+  const page = await open("requests");
+  await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+  await page.waitForTimeout(800); // Bodies are kept from the first look on.
+  const key = { pk: order(1).pk, sk: order(1).sk };
+  await call(server.endpoint, "GetItem", { TableName: "shop", Key: key, ReturnConsumedCapacity: "TOTAL" });
+  await assert.rejects(call(server.endpoint, "PutItem", { TableName: "shop", Item: order(1), ConditionExpression: "attribute_not_exists(pk)" }));
+  const failed = page.getByRole("option", { name: /PutItem.*ConditionalCheckFailed/ });
+  await failed.waitFor();
+  await failed.click();
+  await drawer(page, "Request").getByText("Why it failed").waitFor();
+  await drawer(page, "Request").getByText("The conditional request failed").waitFor();
+  await checkAccess(page, "a request");
+  await picture(page, "requests-dark");
+  await drawer(page, "Request").getByRole("button", { name: "Replay" }).click();
+  await page.getByRole("dialog", { name: "Send PutItem again?" }).getByRole("button", { name: "Send it" }).click();
+  await drawer(page, "Request").getByText("Sent again").waitFor();
+  await page.getByLabel("Filter requests").fill("op:GetItem table:shop ms<10000");
+  await page.getByRole("option", { name: /GetItem\s*shop/ }).first().click();
+  await drawer(page, "Request").getByRole("button", { name: "Replay" }).click();
+  await drawer(page, "Request").getByText(/"Item"/).first().waitFor();
+  await page.getByLabel("Filter requests").fill("op:Nothing");
+  await page.getByText("No request fits.").waitFor();
+  await page.done();
+});
+
+test("figures are drawn and can be read", async () => {
+  const page = await open("metrics");
+  await page.getByRole("heading", { name: "Requests", exact: true }).waitFor();
+  for (let round = 0; round < 20; round += 1) await call(server.endpoint, "GetItem", { TableName: "shop", Key: { pk: order(1).pk, sk: order(1).sk } });
+  await page.locator(".chart canvas").first().waitFor();
+  await page.getByRole("region", { name: "Latency" }).getByText("As a table").click();
+  await page.getByRole("columnheader", { name: "p99" }).waitFor();
+  await page.getByText("Requests since the start").waitFor();
+  await checkAccess(page, "metrics");
+  await page.waitForTimeout(2500);
+  await picture(page, "metrics-dark");
+  await page.done();
+});
+
+test("live views fit a phone, in light", async () => {
+  const page = await open("requests", { viewport: { width: 360, height: 740 }, colorScheme: "light" });
+  await page.getByRole("option").first().waitFor();
+  await checkAccess(page, "requests, small");
+  await picture(page, "requests-360");
+  for (const view of ["changes", "metrics"]) {
+    await page.goto(`${server.endpoint}/_stator/${view}`);
+    await page.locator("h1").waitFor();
+    await checkAccess(page, `${view}, small`);
+  }
+  await page.done();
+});

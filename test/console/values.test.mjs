@@ -1,0 +1,292 @@
+// The part of the console that knows values and questions, without a browser.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+
+const console_ = new URL("../../console/", import.meta.url);
+const { build } = createRequire(console_)("esbuild");
+const bundle = await build({
+  stdin: {
+    contents: ["attribute", "plain_json", "query", "change", "code", "address", "definition", "show", "fuzzy", "statement", "statement_code", "json_text", "task"]
+      .map((name) => `export * as ${name} from "./src/value/${name}.ts";`).join("\n") +
+      'export * as sha256 from "./src/api/sha256.ts"; export * as sigv4 from "./src/api/sigv4.ts";',
+    resolveDir: console_.pathname,
+  },
+  bundle: true, write: false, format: "esm",
+});
+const { attribute, plain_json, query, change, code, address, definition, show, fuzzy, statement, statement_code, json_text, task, sha256, sigv4 } =
+  await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
+
+const HOSTILE = [
+  "<script>hit()</script>", '"><svg/onload=hit()>', "'-hit()-'", "`${hit()}`", "{{hit()}}", "'; rm -rf / #", '"""', "\\", "\\\"", "$(hit)",
+  "`hit`", "%{hit}", "${hit}", "a\nb", "a\r\n\"", "\u0000", "\u001b[31m", "\u2028\u2029", "\u202e\u2066\u200b\ufeff", "é😀", "??/", "#", ":", ".", "a.b", "a[0]", "",
+];
+
+// Values as JSON.parse makes them, __proto__ among their names.
+let seed = 7;
+const chance = (most) => { seed = (seed * 1103515245 + 12345) % 2147483648; return seed % most; };
+const NAMES = ["a", "b c", "__proto__", "constructor", "toString", "length", "then", "0", "ä", "x.y", ...HOSTILE.slice(0, 8)];
+const NUMBERS = ["0", "-0", "1E-130", "99999999999999999999999999999999999999", "0.10", "7223372036854775837", "9007199254740993", "-1.5e3"];
+function randomValue(depth) {
+  const text = () => HOSTILE[chance(HOSTILE.length)];
+  const number = () => NUMBERS[chance(NUMBERS.length)];
+  switch (chance(depth > 3 ? 5 : 10)) {
+    case 0: return { S: text() };
+    case 1: return { N: number() };
+    case 2: return { BOOL: chance(2) === 0 };
+    case 3: return { NULL: true };
+    case 4: return { B: Buffer.from(text()).toString("base64") };
+    case 5: return { SS: [...new Set([text(), text(), "x"])] };
+    case 6: return { NS: [...new Set([number(), number()])] };
+    case 7: return { BS: ["AA==", "AQ=="] };
+    case 8: return { L: Array.from({ length: chance(4) }, () => randomValue(depth + 1)) };
+    default: return { M: randomItem(depth + 1) };
+  }
+}
+function randomItem(depth = 0) {
+  return Object.fromEntries(Array.from({ length: chance(6) }, () => [NAMES[chance(NAMES.length)], randomValue(depth)]));
+}
+
+test("plain JSON keeps every type and every digit", () => {
+  for (let round = 0; round < 3000; round += 1) {
+    const item = randomItem();
+    const text = plain_json.toPlainJson(item);
+    const again = plain_json.fromPlainJson(text, item);
+    assert.ok(attribute.equalItems(again.item, item), text);
+    assert.deepEqual(again.notes, []);
+  }
+});
+
+test("plain JSON says what changed its type, and what is no item", () => {
+  const was = { tags: { SS: ["a", "b"] }, photo: { B: "AA==" } };
+  assert.deepEqual(plain_json.fromPlainJson('{"tags": ["a", "c"], "photo": "base64:AQ=="}', was),
+    { item: { tags: { SS: ["a", "c"] }, photo: { B: "AQ==" } }, notes: [] });
+  assert.deepEqual(plain_json.fromPlainJson('{"tags": ["a", 1]}', was).notes, ["tags: SS → L"]);
+  assert.deepEqual(plain_json.fromPlainJson('{"n": 0.10}', {}).item, { n: { N: "0.10" } });
+  for (const bad of ["", "[]", "{", '{"a": 1,}', '{"a": 1} x', '{"a": 01}', '{"a": 1, "a": 2}', '{"a": "\\x"}', "{a: 1}", '{"a": NaN}', "[".repeat(5000)]) {
+    assert.throws(() => plain_json.fromPlainJson(bad, {}), plain_json.JsonFault, bad);
+  }
+});
+
+test("a difference and its inverse lead there and back", () => {
+  for (let round = 0; round < 1500; round += 1) {
+    const [was, now] = [randomItem(), randomItem()];
+    assert.equal(change.changesOf(was, was).length, 0);
+    if (attribute.equalItems(was, now)) continue;
+    const there = change.changesOf(was, now);
+    const back = change.changesOf(now, was);
+    assert.deepEqual(there.map((one) => one.path), back.map((one) => one.path).sort((a, b) => there.findIndex((x) => `${x.path}` === `${a}`) - there.findIndex((x) => `${x.path}` === `${b}`)));
+  }
+});
+
+test("an update is conditional on what was read", () => {
+  const update = change.updateOf("t", { pk: { S: "a" } }, { pk: { S: "a" }, n: { N: "1" }, m: { M: { x: { S: "1" }, y: { S: "2" } } }, old: { S: "" } },
+    { pk: { S: "a" }, n: { N: "2" }, m: { M: { x: { S: "1" }, y: { S: "3" } } }, new: { S: "n" } });
+  assert.equal(update.UpdateExpression, "SET #n = :v0, #m.#y = :v2, #new = :v5 REMOVE #old");
+  assert.equal(update.ConditionExpression, "attribute_exists(#pk) AND #n = :v1 AND #m.#y = :v3 AND #old = :v4 AND attribute_not_exists(#new)");
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, index) => [`a${index}`, { S: "1" }]));
+  const whole = change.updateOf("t", { pk: { S: "a" } }, { m: { M: {} } }, { m: { M: many } });
+  assert.equal(whole.UpdateExpression, "SET #m = :v0");
+});
+
+test("questions become requests with placeholders only", () => {
+  const one = (op, values, path = "size", type = "S") => query.inputOf("t", { mode: "scan", index: null, pk: null, sk: null, filters: [{ path, op, type, values }], descending: false, statement: "" });
+  assert.equal(one("eq", ["x"]).FilterExpression, "#size = :v0");
+  assert.equal(one("between", ["a", "b"]).FilterExpression, "#size BETWEEN :v0 AND :v1");
+  assert.equal(one("in", ["1, 2"], "n", "N").FilterExpression, "#n IN (:v0, :v1)");
+  assert.equal(one("excludes", ["x"]).FilterExpression, "NOT contains(#size, :v0)");
+  assert.equal(one("exists", []).FilterExpression, "attribute_exists(#size)");
+  assert.equal(one("size", ["3"], "a[2].b").FilterExpression, "size(#a[2].#b) > :v0");
+  assert.deepEqual(one("eq", ["x"], "a\\.b").ExpressionAttributeNames, { "#n0": "a.b" });
+  assert.throws(() => one("eq", ["x"], "n", "N"), /not a number/);
+  assert.throws(() => one("eq", ["x"], "a..b"), query.QuestionFault);
+  assert.throws(() => query.inputOf("t", { mode: "query", index: null, pk: null, sk: null, filters: [], descending: false, statement: "" }), query.QuestionFault);
+  for (const name of HOSTILE.filter((text) => text !== "")) {
+    const input = one("eq", ["x"], query.pathOf(name));
+    assert.deepEqual(Object.values(input.ExpressionAttributeNames), [name]);
+    assert.match(input.FilterExpression, /^#\w+ = :v0$/);
+  }
+});
+
+test("an address leads back to its question", () => {
+  const keys = (index) => (index === null ? { pk: "pk", sk: "sk" } : index === "by" ? { pk: "status", sk: null } : null);
+  for (const text of HOSTILE) {
+    const question = { mode: "query", index: null, pk: { path: "pk", op: "eq", type: "S", values: [text] }, sk: { path: "sk", op: "between", type: "S", values: [text, "z"] }, filters: [{ path: "f:" + text, op: "contains", type: "S", values: [text] }], descending: true, statement: "" };
+    const fragment = new URLSearchParams(address.toFragment(question).toString());
+    const told = { mode: "partiql", index: null, pk: null, sk: null, filters: [], descending: false, statement: text };
+    assert.deepEqual(address.fromFragment(new URLSearchParams(address.toFragment(told).toString()), () => null), told);
+    assert.deepEqual(address.fromFragment(fragment, keys), question);
+    const key = { pk: { S: text }, sk: { N: "5" } };
+    assert.deepEqual(address.keyFromText(address.keyText(key, ["pk", "sk"]), ["pk", "sk"]), key);
+  }
+  for (const bad of ["", "m=drop", "m=query&sk=nonsense:S:1", "m=scan&f=a:evil:S:x", "m=scan&f=a:eq:Z:x", "m=query&on=none&pk=S:a"]) {
+    const question = address.fromFragment(new URLSearchParams(bad), keys);
+    assert.ok(question === null || (question.filters.length === 0 && question.sk === null && question.index === null), bad);
+  }
+});
+
+// What Python reads in programs, without running them.
+function readPython(programs) {
+  const reader = `
+import ast, json, sys
+class Decode(ast.NodeTransformer):
+    def visit_Call(self, node):
+        return ast.Constant({"bytes": node.args[0].value}) if getattr(node.func, "attr", "") == "b64decode" else self.generic_visit(node)
+def value(node):
+    if isinstance(node, ast.Dict): return {value(k): value(v) for k, v in zip(node.keys, node.values)}
+    return node.value["bytes"] if isinstance(node.value, dict) else node.value
+def read(text):
+    tree = Decode().visit(ast.parse(text))
+    return [value(node.keywords[0].value) for node in ast.walk(tree) if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "paginate"][0]
+sys.stdout.write(json.dumps([read(text) for text in json.load(sys.stdin)]))`;
+  return JSON.parse(execFileSync("python3", ["-c", reader], { input: JSON.stringify(programs) }));
+}
+
+test("code keeps whatever a value holds inside its quotes", () => {
+  const place = { endpoint: "http://127.0.0.1:8000", region: "us-east-1" };
+  const inputs = HOSTILE.map((text) => ({ TableName: "t", FilterExpression: "#n0 = :v0", ExpressionAttributeNames: { "#n0": text || "x" }, ExpressionAttributeValues: { ":v0": { S: text }, ":v1": { B: "AAEC" } } }));
+  const all = (language) => inputs.map((input) => code.codeOf(language, "Scan", input, place));
+  assert.deepEqual(readPython(all("Python")), inputs);
+  for (const [at, script] of all("JavaScript").entries()) {
+    const literal = /const input = ([\s\S]*?);\nfor await/.exec(script)[1];
+    assert.deepEqual(JSON.parse(JSON.stringify(new Function("Buffer", `return ${literal}`)({ from: (base64) => base64 }))), inputs[at]);
+  }
+  const shell = all("AWS CLI").map((text) => text.replace("aws dynamodb", "printf '%s\\n'").replaceAll(" \\\n", " ")).join("\n");
+  const words = execFileSync("bash", ["-c", shell]).toString().split(/^scan\n/m).slice(1);
+  assert.deepEqual(words.map((text) => JSON.parse(text.slice(text.indexOf("{")))), inputs);
+  for (const cpp of all("C++")) {
+    assert.match(cpp, /^[\x0a\x20-\x7e]*$/);
+    assert.equal(cpp.replace(/\\./g, "").split('"').length % 2, 1, cpp);
+  }
+});
+
+test("the code of a statement keeps it inside its quotes", () => {
+  const place = { endpoint: "http://127.0.0.1:8000", region: "us-east-1" };
+  const all = (language) => HOSTILE.map((text) => statement_code.codeOfStatement(language, { Statement: text }, place));
+  const python = `import ast, json, sys
+print(json.dumps([[node.value.values[0].value for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Assign) and node.targets[0].id == "request"][0] for text in json.load(sys.stdin)]))`;
+  assert.deepEqual(JSON.parse(execFileSync("python3", ["-c", python.replace("node.targets[0].id", 'getattr(node.targets[0], "id", "")')], { input: JSON.stringify(all("Python")) })), HOSTILE);
+  for (const [at, script] of all("JavaScript").entries()) assert.equal(new Function(`return ${/const Statement = (.*);/.exec(script)[1]}`)(), HOSTILE[at]);
+  const shell = all("AWS CLI").map((text) => text.replace("aws dynamodb", "printf '%s\\n'").replaceAll(" \\\n", " ")).join("\n");
+  const words = execFileSync("bash", ["-c", shell]).toString().split(/^execute-statement\n/m).slice(1);
+  assert.deepEqual(words.map((text) => JSON.parse(text.slice(text.indexOf("{"))).Statement), HOSTILE);
+  for (const cpp of all("C++")) {
+    assert.match(cpp, /^[\x0a\x20-\x7e]*$/);
+    assert.equal(cpp.replace(/\\./g, "").split('"').length % 2, 1, cpp);
+  }
+});
+
+test("of a statement the page knows whether it reads, and what it is about", () => {
+  const { shapeOf } = statement;
+  assert.deepEqual(shapeOf("SELECT * FROM t"), { verb: "SELECT", isRead: true, table: "t", isWhole: true });
+  assert.deepEqual(shapeOf('/* update */ -- x\n select a, "from" FROM "t.""x"."by"'), { verb: "SELECT", isRead: true, table: 't."x', isWhole: false });
+  for (const [text, table] of [["INSERT INTO t VALUE {'from': 1}", "t"], ['UPDATE "a b" SET x = 1', "a b"], ["DELETE FROM t WHERE s = 'FROM u'", "t"], ["FROM t WHERE a = 1 SET b = 1", "t"]]) {
+    assert.deepEqual([shapeOf(text).isRead, shapeOf(text).table, shapeOf(text).isWhole], [false, table, false], text);
+  }
+  for (const text of ["", "--SELECT", "'SELECT'", '"SELECT" * FROM t', "/* SELECT", "(SELECT * FROM t)", "EXISTS(SELECT * FROM t)", "SELECTED * FROM t"]) assert.equal(shapeOf(text).isRead, false, text);
+  assert.equal(shapeOf("SELECT 'it''s FROM x' FROM t").table, "t");
+  for (const text of HOSTILE) {
+    assert.equal(shapeOf(`SELECT * FROM ${statement.statementName(text)} WHERE a = ${statement.statementText(text)}`).table, text);
+    assert.equal(statement.tokensOf(`${statement.statementText(text)} AND`).at(-1).value, "AND");
+  }
+  assert.deepEqual(statement.faultPlace("a\n😀b cd", "Wrong at 2:4:2"), { from: 6, to: 8, line: 2, column: 4 });
+  assert.equal(statement.faultPlace("a", "Wrong at 7:1:1"), null);
+  assert.equal(statement.faultPlace("a", "Wrong at noon"), null);
+});
+
+test("JSON is laid out and taken apart without losing a digit", () => {
+  const { membersOf, elementsOf, prettyJson, plainMember } = json_text;
+  const text = '{"a":9007199254740993,"b":{"c":[1,2,{"d":"},]"}]},"e":"x\\"y","__proto__":null,"f":{},"g":[],"h":1E-130,"":true}';
+  assert.deepEqual([...membersOf(text)], [["a", "9007199254740993"], ["b", '{"c":[1,2,{"d":"},]"}]}'], ["e", '"x\\"y"'], ["__proto__", "null"], ["f", "{}"], ["g", "[]"], ["h", "1E-130"], ["", "true"]]);
+  assert.deepEqual(elementsOf('[1, {"a": [2, 3]}, "],"]'), ["1", '{"a":[2,3]}', '"],"']);
+  assert.equal(prettyJson('{"a":[1.10,{}],"b":"{,}"}'), '{\n  "a": [\n    1.10,\n    {}\n  ],\n  "b": "{,}"\n}');
+  assert.equal(plainMember(membersOf(text), "a"), "9007199254740993");
+  assert.equal(plainMember(membersOf(text), "b"), null);
+  for (const bad of ["", "{", "[1", "nonsense", '{"a":}', "5", "[]"]) assert.equal(membersOf(bad), null);
+  for (const bad of ["", "[", "{}", "5"]) assert.deepEqual(elementsOf(bad), []);
+  for (const hostile of HOSTILE) {
+    const object = JSON.stringify({ [hostile]: hostile, list: [hostile, { [hostile]: [hostile] }] });
+    assert.deepEqual(JSON.parse(prettyJson(object)), JSON.parse(object));
+    assert.equal(plainMember(membersOf(object), hostile), hostile);
+    assert.deepEqual(elementsOf(membersOf(object).get("list")).map((part) => JSON.parse(part)), [hostile, { [hostile]: [hostile] }]);
+  }
+});
+
+test("tasks are read whatever stands in their items", () => {
+  const key = { PK: { S: "OWNER#a#b" }, SK: { S: "TASK#t" } };
+  assert.equal(task.readHead({ PK: { S: "x" }, SK: { S: "TASK#t" } }), null);
+  assert.equal(task.readLease({ ...key, SK: { S: "WORK#t" } }), null);
+  assert.deepEqual(task.readHead(key), { owner: "a#b", id: "t", status: "unknown", message: null, created: null, updated: null, expires: null });
+  for (const data of ["", "5", "[]", "{}", '{"task":5,"inputs":5,"lease":[]}', '{"task":{"status":{"a":1},"createdAt":"never"}}', ...HOSTILE]) {
+    const record = task.readRecord({ ...key, data: { S: data }, head: { S: data }, version: { S: "x" } });
+    assert.equal(record.status, "unknown");
+    assert.deepEqual(record.questions, []);
+  }
+  const head = { owner: "a", id: "t", status: "working", message: null, created: 0, updated: 0, expires: null };
+  assert.equal(task.stateOf(head, { worker: "w", group: "g", until: 5 }, 6), "lapsed");
+  assert.equal(task.stateOf(head, { worker: "w", group: "g", until: 7 }, 6), "working");
+  assert.equal(task.stateOf({ ...head, status: "failed" }, { worker: "w", group: "g", until: 5 }, 6), "failed");
+});
+
+test("definitions hold the table", () => {
+  const table = { name: "shop.v2", pk: { name: "pk", type: "S" }, sk: null, indexes: [{ name: "by", isLocal: false, pk: { name: "${x}", type: "N" }, sk: null, projection: "INCLUDE", included: ["a'b"] }], stream: "NEW_IMAGE", ttl: "t", recovery: true, isProtected: true };
+  assert.match(definition.definitionOf("Terraform", table), /hash_key = "\$\$\{x\}"/);
+  assert.match(definition.definitionOf("CloudFormation", table), /ShopV2Table:\n {4}Type: "AWS::DynamoDB::Table"/);
+  const cli = definition.definitionOf("AWS CLI", table);
+  const lines = execFileSync("bash", ["-c", cli.replaceAll("aws dynamodb", "printf '%s\\n' ").replaceAll(" \\\n", " ")]).toString();
+  assert.deepEqual(JSON.parse(lines.slice(lines.indexOf("{"), lines.indexOf("\n}\n") + 2)), definition.createInput(table));
+});
+
+test("values are shown bounded, and what is invisible is seen", () => {
+  assert.equal(show.showText("a\u202eb\u0000\nc"), "a⟨U+202E⟩b␀⏎c");
+  assert.equal(show.showText("\ud800x"), "⟨U+D800⟩x");
+  assert.equal(show.showText("x".repeat(1_000_000)).length, 201);
+  assert.equal(show.showValue({ S: "" }), '""');
+  assert.equal(show.showValue({ N: "99999999999999999999999999999999999999" }), "99999999999999999999999999999999999999");
+  assert.equal(show.countdown({ N: "1000" }, 400), "in 10m");
+  assert.equal(show.countdown({ N: "1000" }, 1300), "expired 5m ago");
+  assert.equal(show.countdown({ S: "1000" }, 0), null);
+  assert.equal(show.showBytes(999), "999 B");
+  assert.equal(show.showBytes(412_600_000), "412.6 MB");
+  assert.ok(fuzzy.fit("Query by_status of shop", "shop by") !== null);
+  assert.equal(fuzzy.fit("Tables", "xyz"), null);
+});
+
+test("signatures are Amazon's", () => {
+  for (const size of [0, 1, 55, 56, 63, 64, 65, 1000]) {
+    const bytes = randomBytes(size);
+    assert.equal(sha256.hex(sha256.sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
+    assert.equal(sha256.hex(sha256.hmac(bytes, "text")), createHmac("sha256", bytes).update("text").digest("hex"));
+  }
+  // The example of Amazon's documentation, for its service.
+  let key = Buffer.from("AWS4wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY");
+  for (const part of ["20150830", "us-east-1", "dynamodb", "aws4_request"]) key = createHmac("sha256", key).update(part).digest();
+  assert.equal(sigv4.signingKey("wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY", "20150830", "us-east-1"), key.toString("hex"));
+});
+
+test("every pair of text and ground has the contrast of WCAG AA", () => {
+  const css = readFileSync(new URL("src/style/tokens.css", console_), "utf8");
+  const themes = { dark: css.slice(0, css.indexOf("[data-theme")), light: css.slice(css.indexOf("[data-theme")) };
+  const luminance = (hex) => {
+    const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  for (const [theme, text] of Object.entries(themes)) {
+    const token = (name) => new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(text)[1];
+    const contrast = (one, other) => {
+      const [a, b] = [luminance(token(one)), luminance(token(other))].sort((x, y) => y - x);
+      return (a + 0.05) / (b + 0.05);
+    };
+    for (const words of ["text-1", "text-2", "text-3", "accent", "copper", "good", "warn", "bad", "info", "type-n", "type-bool", "type-b", "type-set"]) {
+      for (const ground of ["bg-0", "bg-1", "bg-2", "bg-3"]) assert.ok(contrast(words, ground) >= 4.5, `${theme}: ${words} on ${ground}`);
+    }
+    for (const state of ["good", "warn", "bad", "info"]) assert.ok(contrast(state, `${state}-bg`) >= 4.5, `${theme}: ${state}`);
+    for (const words of ["text-1", "text-2", "text-3"]) assert.ok(contrast(words, "accent-bg") >= 4.5, `${theme}: ${words} on accent-bg`);
+    assert.ok(contrast("on-accent", "accent") >= 4.5);
+    for (const ground of ["bg-0", "bg-1", "bg-2"]) assert.ok(contrast("line-control", ground) >= 3, `${theme}: line-control`);
+  }
+});
