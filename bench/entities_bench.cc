@@ -205,7 +205,7 @@ class Bench {
                              .key_schema = {{"pk", KeyType::kHash}},
                              .billing_mode = BillingMode::kPayPerRequest})
               .has_value());
-    return *Entities::Make(*database_, {.run_changes_twice = false});
+    return *Entities::Open(*database_, {.run_changes_twice = false});
   }
 
   std::unique_ptr<Database> database_;

@@ -19,6 +19,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -105,7 +106,7 @@ class Subject {
     OpenOptions options;
     options.durability = Durability::kRelaxed;
     const auto database = Must(stator::Open(directory, options));
-    const auto store = Must(EventStore::Open(*database, {}));
+    EventStore store = Must(EventStore::Open(*database, {}));
     constexpr std::uint64_t kPerAppend = 40;
     for (std::uint64_t start = 0; start < events_; start += kPerAppend) {
       std::vector<NewEvent> batch;
@@ -114,7 +115,7 @@ class Subject {
                          .payload = std::string(200, 'x'),
                          .tags = {TagOf(index / kPerAppend)}});
       }
-      Must(store->Append(std::move(batch)));
+      Must(store.Append(std::move(batch)));
     }
   }
 
@@ -123,7 +124,7 @@ class Subject {
   std::unique_ptr<wire::DatabaseHandler> handler_;
   std::unique_ptr<server::Server> server_;
   std::unique_ptr<Database> client_;
-  std::unique_ptr<EventStore> store_;
+  std::optional<EventStore> store_;
 };
 
 // One event under the condition that its tag has no newer one, as decisions are. Returns how many

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,7 +18,7 @@
 #include "base/check.h"
 #include "stator/home/open.h"
 #include "stator/patterns/versioned_items.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_store.h"
 #include "stator/stores/sessions/session_table.h"
 
@@ -47,8 +48,9 @@ class Bench {
     table_ = "sessions-" + SystemRandom().Uuid();
     const auto made = CreateSessionTable(*database_, table_);
     CHECK_THAT(made.has_value(), made.error().message);
-    store_ = std::make_unique<SessionStore>(*database_, MediaWorkflow(),
-                                            SessionStoreOptions{.table = table_});
+    auto store = SessionStore::Open(*database_, {.workflow = MediaWorkflow(), .table = table_});
+    CHECK_THAT(store.has_value(), store.error().message);
+    store_ = *std::move(store);
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;
@@ -68,7 +70,7 @@ class Bench {
   std::filesystem::path folder_;
   std::unique_ptr<Database> database_;
   std::string table_;
-  std::unique_ptr<SessionStore> store_;
+  std::optional<SessionStore> store_;
 };
 
 std::string ItemId(int number) {
@@ -172,8 +174,8 @@ void BM_ReadModifyWrite(benchmark::State& state) {
             item.Set("completedCount",
                      item.at("completedCount").If<Number>()->ToInt64().value_or(0) + 1);
           },
-          {.attempts = 1000});
-      CHECK_THAT(written.has_value(), written.error().error.message);
+          {.retry = {.budget = std::chrono::minutes(10)}});
+      CHECK_THAT(written.has_value(), written.error().message);
     });
   }
   state.SetItemsProcessed(state.iterations() * kItems);

@@ -32,7 +32,8 @@ class Bench {
     } else {
       OpenTable(home);
     }
-    store_.emplace(*backend_, TaskStoreOptions{.active_tasks_max = 1'000'000'000});
+    store_.emplace(
+        TaskStore::Open(*backend_, TaskStoreOptions{.active_tasks_max = 1'000'000'000}).value());
   }
   Bench(const Bench&) = delete;
   Bench& operator=(const Bench&) = delete;

@@ -23,7 +23,7 @@ using stator::expression::ExpressionCache;
 using stator::expression::ExpressionKind;
 using stator::expression::Substitutions;
 
-struct Surroundings {
+struct Request {
   Substitutions::Names names = {{"#a", "a"}, {"#n", "name"}, {"#0", "m"}};
   Map values = {{":a", "x"}, {":n", 1}, {":s", StringSet{"a"}}, {":l", List{1}}, {":0", Map{}}};
   Item item = {{"a", "str"},
@@ -33,52 +33,52 @@ struct Surroundings {
                {"m", Map{{"x", "in"}, {"y", List{1, 7}}}}};
 };
 
-void ReadCondition(std::string_view text, const Surroundings& around, ExpressionCache& cache) {
-  Substitutions substitutions(&around.names, &around.values);
+void ReadCondition(std::string_view text, const Request& request, ExpressionCache& cache) {
+  Substitutions substitutions(&request.names, &request.values);
   const auto condition = cache.BindCondition(ExpressionKind::kFilter, text, substitutions);
   if (!condition) {
     return;
   }
-  const bool matches = condition->Matches(around.item);
+  const bool matches = condition->Matches(request.item);
   (void)condition->Matches(nullptr);
   (void)condition->TopLevelAttributes();
   (void)CompareKeys(*condition);
   const std::string negated = "NOT (" + std::string(text) + ")";
   const auto negation = cache.BindCondition(ExpressionKind::kCondition, negated, substitutions);
   if (negation) {
-    CHECK_THAT(negation->Matches(around.item) != matches, text);
+    CHECK_THAT(negation->Matches(request.item) != matches, text);
   }
 }
 
-void ReadUpdate(std::string_view text, const Surroundings& around, ExpressionCache& cache) {
-  Substitutions substitutions(&around.names, &around.values);
+void ReadUpdate(std::string_view text, const Request& request, ExpressionCache& cache) {
+  Substitutions substitutions(&request.names, &request.values);
   const auto update = cache.BindUpdate(text, substitutions);
   if (!update) {
     return;
   }
   (void)update->Apply(nullptr, {{"pk", "k"}});
-  const auto after = update->Apply(&around.item, {});
+  const auto after = update->Apply(&request.item, {});
   if (!after) {
     return;
   }
-  CHECK_THAT(update->Apply(&around.item, {}).value() == *after, text);
+  CHECK_THAT(update->Apply(&request.item, {}).value() == *after, text);
   const auto written = update->WrittenAttributes();
   const Item updated = update->UpdatedNew(*after);
   CHECK_THAT(updated.size() <= written.size(), text);
-  for (const auto& [name, value] : around.item) {
+  for (const auto& [name, value] : request.item) {
     const bool touched = std::find(written.begin(), written.end(), name) != written.end();
     CHECK_THAT(touched || after->at(name) == value, text);
   }
 }
 
-void ReadProjection(std::string_view text, const Surroundings& around, ExpressionCache& cache) {
-  Substitutions substitutions(&around.names, &around.values);
+void ReadProjection(std::string_view text, const Request& request, ExpressionCache& cache) {
+  Substitutions substitutions(&request.names, &request.values);
   const auto projection = cache.BindProjection(text, substitutions);
   if (!projection) {
     return;
   }
-  for (const auto& [name, value] : projection->Apply(around.item)) {
-    CHECK_THAT(around.item.at(name).type() == value.type(), text);
+  for (const auto& [name, value] : projection->Apply(request.item)) {
+    CHECK_THAT(request.item.at(name).type() == value.type(), text);
   }
 }
 
@@ -87,11 +87,11 @@ void ReadProjection(std::string_view text, const Surroundings& around, Expressio
 // The name is libFuzzer's.
 // NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const Surroundings kAround;
+  static const Request kRequest;
   static ExpressionCache cache(64);
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  ReadCondition(text, kAround, cache);
-  ReadUpdate(text, kAround, cache);
-  ReadProjection(text, kAround, cache);
+  ReadCondition(text, kRequest, cache);
+  ReadUpdate(text, kRequest, cache);
+  ReadProjection(text, kRequest, cache);
   return 0;
 }

@@ -7,6 +7,7 @@ Usage: check_layers.py [ROOT]
     those that layers.txt names behind it.
   - include/ never includes from src/, nor a header of a third party that is not "public" at home.
   - A header of a third party is included only where layers.txt says it is at home.
+  - A header of our own whose homes layers.txt names is included only there, and by tests.
   - A header that opens with "For tests" is included by tests only.
   - layers.txt itself names only folders further up, so the folders cannot form a circle.
 """
@@ -26,6 +27,7 @@ class Layers:
     def __init__(self, text):
         self.allowed = {}  # folder: the set of folders it may include from, itself among them
         self.homes = {}  # beginning of a third-party header: the set of folders it is at home in
+        self.own_homes = {}  # header of our own: the only folders that may include it
         self.problems = []
         for number, line in enumerate(text.splitlines(), 1):
             line = line.partition("#")[0].strip()
@@ -33,6 +35,9 @@ class Layers:
                 continue
             name, _, rest = line.partition(":")
             names = set(rest.split())
+            if name.startswith('"'):
+                self.own_homes[name.strip('"')] = names
+                continue
             if name.startswith("<"):
                 self.homes[name[1:]] = names
                 continue
@@ -96,6 +101,9 @@ def problem_with_own(layers, file, header, test_headers):
         return f'"{header}" does not begin with a folder of layers.txt'
     if file.folder is not None and target not in layers.allowed[file.folder]:
         return f"{file.folder} may not include from {target}"
+    homes = layers.own_homes.get(header)
+    if homes is not None and file.folder not in homes and not file.test:
+        return f'"{header}" is of {", ".join(sorted(homes))} alone'
     if header in test_headers and not file.test:
         return f'"{header}" is for tests only'
     return None

@@ -36,6 +36,9 @@ BANNED = [
      "take a stator::Clock"),
     (r"\bsleep_(for|until)\b|\b(u|nano)sleep\(", ["*.h", "*.cc"], ["src/base/clock.cc", *TESTS],
      "use Clock::SleepFor"),
+    (r"\bmessage\.(contains|starts_with|ends_with|r?find\w*|compare)\(|\bmessage [!=]= \"",
+     ["src/*", "include/*"], ["src/wire/service_words.cc", *TESTS],
+     "messages are for people; ask for the ErrorCode or FindDetail"),
     (r"\bRC_(ASSERT|PRE)\((?!\().*(\|\||&&)", ["*.h", "*.cc"], [],
      "RapidCheck evaluates both sides; put the whole condition into parentheses"),
     (r"(?<![\w./-])/(work|root|home)/|/tmp/(build|brief|oracle)\b", ["*"], [],
@@ -44,6 +47,8 @@ BANNED = [
      "name the package only; the machine knows its registry"),
     (r'^\s*"resolved":', ["*package-lock.json"], [],
      "run npm with omit-lockfile-registry-resolved=true"),
+    (r"\b(inner|outer)HTML\b|insertAdjacentHTML|dangerouslySet|document\.write|\beval\(|new Function|"
+     r"javascript:", ["console/src/*"], [], "what comes from a table is text; give it to Preact as such"),
     (r"[ \t]+$", ["*"], ["*.md", "test/golden/*"], "remove the white space at the end"),
     (r"\t", ["*.h", "*.cc", "*.py", "*.cmake", "*CMakeLists.txt"], [], "indent with spaces"),
 ]

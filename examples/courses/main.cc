@@ -22,12 +22,12 @@ int main(int count, char** values) {
     std::fprintf(stderr, "courses: %s\n", database.error().message.c_str());
     return 1;
   }
-  const auto store = stator::events::EventStore::Open(**database, {.service_id = "courses"});
+  auto store = stator::events::EventStore::Open(**database, {.service_id = "courses"});
   if (!store) {
     std::fprintf(stderr, "courses: %s\n", store.error().message.c_str());
     return 1;
   }
-  courses::Courses courses(**store);
+  courses::Courses courses(*store);
   Report("define c1 for two", courses.Define("c1", 2));
   Report("define c1 again", courses.Define("c1", 3));
   for (const std::string student : {"ada", "bob", "eve"}) {

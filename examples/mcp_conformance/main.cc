@@ -11,9 +11,14 @@
 
 int main(int count, char** values) {
   stator::tasks::MemoryBackend backend;
-  stator::tasks::TaskStore store(backend, {.active_tasks_max = 10'000, .allow_anonymous = true});
+  auto store = stator::tasks::TaskStore::Open(
+      backend, {.active_tasks_max = 10'000, .allow_anonymous = true});
+  if (!store) {
+    std::fprintf(stderr, "%s\n", store.error().message.c_str());
+    return 1;
+  }
   stator::mcp::McpServer server(
-      {.name = "stator-conformance", .logging = true, .lists_change = true}, store);
+      {.name = "stator-conformance", .logging = true, .lists_change = true}, *store);
   conformance::AddPlainTools(server);
   conformance::AddAskingTools(server);
   conformance::AddTaskTools(server);

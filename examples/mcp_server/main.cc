@@ -108,9 +108,12 @@ int Serve(const std::string& location) {
     std::fprintf(stderr, "%s\n", table.error().message.c_str());
     return 1;
   }
-  stator::tasks::DatabaseBackend backend(**database);
-  stator::tasks::TaskStore store(backend, {.allow_anonymous = true});
-  stator::mcp::McpServer server({.name = "stator-example"}, store);
+  auto store = stator::tasks::TaskStore::Open(**database, {.allow_anonymous = true});
+  if (!store) {
+    std::fprintf(stderr, "%s\n", store.error().message.c_str());
+    return 1;
+  }
+  stator::mcp::McpServer server({.name = "stator-example"}, *store);
   server.AddTool({.name = "count_words",
                   .description = "Counts the words of a file",
                   .input_schema = PathSchema(),

@@ -6,7 +6,7 @@
 
 #include "media_service.h"
 #include "stator/home/open.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_table.h"
 
 int main(int count, char** values) {
@@ -15,9 +15,13 @@ int main(int count, char** values) {
     std::fputs("media_service: cannot open the database\n", stderr);
     return 1;
   }
-  stator::sessions::SessionStore store(**database, stator::sessions::MediaWorkflow());
+  auto store = stator::sessions::SessionStore::Open(
+      **database, {.workflow = stator::sessions::MediaWorkflow()});
+  if (!store) {
+    return 1;
+  }
   const auto port = static_cast<std::uint16_t>(count > 2 ? std::atoi(values[2]) : 8080);
-  const auto service = media::MediaService::Start(store, port, "secret");
+  const auto service = media::MediaService::Start(*store, port, "secret");
   if (!service) {
     return 1;
   }

@@ -23,7 +23,10 @@ namespace sessions = stator::sessions;
 using net::ip::tcp;
 using Request = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
+using stator::Error;
+using stator::ErrorCode;
 using stator::Item;
+using stator::Result;
 
 constexpr int kThreads = 16;
 
@@ -39,12 +42,12 @@ Response Refuse(http::status status, std::string_view why) {
 }
 
 // What the store says becomes what the client sees; causes stay here.
-Response Refuse(const sessions::SessionError& error) {
-  Item body{{"error", NameOf(error.kind)}, {"message", error.message}};
-  if (!error.state.empty()) {
-    body.Set("state", error.state);
+Response Refuse(const Error& error) {
+  Item body{{"error", NameOf(error.code)}, {"message", error.message}};
+  if (const std::string& state = sessions::FactsOf(error).state; !state.empty()) {
+    body.Set("state", state);
   }
-  return Answer(http::int_to_status(static_cast<unsigned>(HttpStatus(error.kind))), body);
+  return Answer(http::int_to_status(static_cast<unsigned>(HttpStatus(error.code))), body);
 }
 
 Item Show(const sessions::Record& record) {
@@ -53,12 +56,11 @@ Item Show(const sessions::Record& record) {
   return {{"kind", record.kind}, {"id", record.id}, {"rev", record.revision()}, {"value", value}};
 }
 
-Response Shown(const sessions::SessionResult<sessions::Record>& record,
-               http::status status = http::status::ok) {
+Response Shown(const Result<sessions::Record>& record, http::status status = http::status::ok) {
   return record ? Answer(status, Show(*record)) : Refuse(record.error());
 }
 
-Response Shown(const sessions::SessionResult<sessions::Summary>& summary) {
+Response Shown(const Result<sessions::Summary>& summary) {
   stator::List records;
   for (const sessions::Record& record :
        summary ? summary->records : std::vector<sessions::Record>()) {
@@ -68,9 +70,9 @@ Response Shown(const sessions::SessionResult<sessions::Summary>& summary) {
                  : Refuse(summary.error());
 }
 
-Response Done(const sessions::SessionResult<sessions::Invalidation>& invalidation) {
+Response Done(const Result<sessions::Invalidation>& invalidation) {
   // What could not be removed yet is invisible and expires; to the client it is gone.
-  if (!invalidation && invalidation.error().kind != sessions::SessionErrorKind::kIncomplete) {
+  if (!invalidation && invalidation.error().code != ErrorCode::kIncomplete) {
     return Refuse(invalidation.error());
   }
   return Answer(http::status::ok, {{"removed", invalidation ? invalidation->deleted.size() : 0}});

@@ -1,4 +1,4 @@
-// Policies as `stator table policy` prints them, which knows what the verbs of a repository need. They
+// Policies as `stator tables policy` prints them, which knows what the verbs of a repository need. They
 // name a table by pattern; here the pattern becomes the table of the stack.
 
 import { readFileSync } from "node:fs";

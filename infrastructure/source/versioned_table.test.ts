@@ -161,7 +161,7 @@ test("stator prints the same table and a policy that is taken over", { skip: !PR
   const folder = new URL("../fixtures", import.meta.url).pathname;
   const stator = (...args: string[]) =>
     JSON.parse(
-      execFileSync(PROGRAM!, ["table", ...args, "order", "--folder", folder], { encoding: "utf8" }),
+      execFileSync(PROGRAM!, ["tables", ...args, "--for", "entity", "order", "--folder", folder], { encoding: "utf8" }),
     );
   const theirs = stator("print", "--as", "cloudformation").Resources.OrderTable;
   const policy = stator("policy", "--verbs", "read,query", "--index", "by_day");

@@ -5,7 +5,7 @@
 //   const accounts = new VersionedTable(this, "Accounts", { snapshot: "schema/account.schema.json" });
 //   accounts.grant(service, "schema/policies/account.service.json");
 //
-// The policy is what `stator table policy account --verbs read,insert,modify` prints: the actions that
+// The policy is what `stator tables policy --for entity account --verbs read,insert,modify` prints: the actions that
 // the repository's verbs need, on the table and the indexes that it queries, and nothing else. There
 // is deliberately no grantReadWriteData here, which would allow scans, streams and batches, too.
 

@@ -1,12 +1,16 @@
 // Constraints of the requests that hold many: batches and transactions.
 
+#include <map>
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "api/constraint_checker.h"
 #include "api/constraints.h"
 #include "base/limits.h"
+#include "value/dynamodb_json.h"
+#include "value/json_text.h"
 
 namespace stator::api {
 namespace {
@@ -22,21 +26,65 @@ bool IsWithin(std::size_t size, LengthRange range) {
   return size >= range.minimum && size <= range.maximum;
 }
 
+// The requests as messages print them.
+std::string PrintedRequests(const std::map<std::string, KeysAndAttributes>& request_items) {
+  std::string printed = "{";
+  for (const auto& [table, request] : request_items) {
+    printed.append(printed.size() == 1 ? "" : ",");
+    value::AppendJsonString(table, printed);
+    printed += ":{\"Keys\":[";
+    for (const Item& key : request.keys) {
+      printed.append(&key == request.keys.data() ? "" : ",");
+      value::AppendDynamoDbJson(key, printed);
+    }
+    printed += "]}";
+  }
+  return printed + "}";
+}
+
+std::string Printed(const Item& item) {
+  std::string printed = "{";
+  for (const auto& [name, value] : item) {
+    printed.append(printed.size() == 1 ? "" : ", ").append(name).append("=");
+    value::AppendDynamoDbJson(value, printed);
+  }
+  return printed + "}";
+}
+
+std::string Printed(const WriteRequest& request) {
+  if (const auto* put = std::get_if<PutRequest>(&request)) {
+    return "WriteRequest(putRequest=PutRequest(item=" + Printed(put->item) + "))";
+  }
+  return "WriteRequest(deleteRequest=DeleteRequest(key=" +
+         Printed(std::get<DeleteRequest>(request).key) + "))";
+}
+
+std::string PrintedRequests(const std::map<std::string, std::vector<WriteRequest>>& request_items) {
+  std::string printed = "{";
+  for (const auto& [table, requests] : request_items) {
+    printed.append(printed.size() == 1 ? "" : ", ").append(table).append("=[");
+    for (const WriteRequest& request : requests) {
+      printed.append(&request == requests.data() ? "" : ", ").append(Printed(request));
+    }
+    printed += "]";
+  }
+  return printed + "}";
+}
+
+bool IsTable(std::string_view name_or_arn) {
+  Violations violations;
+  ConstraintChecker checker(violations);
+  CheckTableNameAtOnce(checker, name_or_arn);
+  return violations.empty();
+}
+
 // Map keys take the place of TableName parameters, with words of their own.
 template <class Map>
 void CheckTableNames(ConstraintChecker& checker, const Map& request_items) {
-  if (!checker.violations().empty()) {
-    return;
-  }
   for (const auto& [table, requests] : request_items) {
-    Violations of_name;
-    ConstraintChecker name(of_name);
-    if (!LooksLikeArn(table)) {
-      name.Name("TableName", table);
-    }
-    if (!of_name.empty()) {
+    if (!IsTable(table)) {
       checker.violations().Add(
-          "requestItems", Quoted("{" + table + "=...}"),
+          "requestItems", Quoted(PrintedRequests(request_items)),
           "Map keys must satisfy constraint: [Member must have length less than or equal to 255, "
           "Member must have length greater than or equal to 3, Member must satisfy regular "
           "expression pattern: [a-zA-Z0-9_.-]+]");
@@ -46,11 +94,11 @@ void CheckTableNames(ConstraintChecker& checker, const Map& request_items) {
 
 // The map's size, once the service has read it. True when it can be looked into.
 bool CheckRequestItems(ConstraintChecker& checker, std::size_t size, LengthRange tables,
-                       std::string_view operation) {
+                       Layer layer, std::string_view operation) {
   if (!checker.Readable("RequestItems")) {
     return false;
   }
-  if (size == 0) {
+  if (size == 0 && layer == Layer::kOlder) {
     if (checker.violations().empty()) {
       checker.violations().AddAlone("The requestItems parameter is required for " +
                                     std::string(operation));
@@ -58,7 +106,7 @@ bool CheckRequestItems(ConstraintChecker& checker, std::size_t size, LengthRange
     return false;
   }
   checker.Length("RequestItems", size, tables, "{" + std::to_string(size) + " entries}");
-  return true;
+  return size > 0;
 }
 
 void CheckKeysAndAttributes(ConstraintChecker& checker, std::string_view table,
@@ -130,9 +178,12 @@ void ForEachAction(Violations& violations, const Items& items, MemberOf member_o
 }  // namespace
 
 void CheckConstraints(const BatchGetItemInput& input, Violations& violations) {
-  ConstraintChecker checker(violations);
+  constexpr Layer kLayer = kLayerOf<BatchGetItemInput>;
+  ConstraintChecker checker(violations, kLayer);
+  CheckTableNames(checker, input.request_items);
   checker.Read("ReturnConsumedCapacity");
-  if (!CheckRequestItems(checker, input.request_items.size(), kBatchTables, "BatchGetItem")) {
+  if (!CheckRequestItems(checker, input.request_items.size(), kBatchTables, kLayer,
+                         "BatchGetItem")) {
     return;
   }
   const MemberPath map = checker.PathOf("RequestItems");
@@ -143,14 +194,15 @@ void CheckConstraints(const BatchGetItemInput& input, Violations& violations) {
       CheckKeysAndAttributes(inner, table, request);
     }
   }
-  CheckTableNames(checker, input.request_items);
 }
 
 void CheckConstraints(const BatchWriteItemInput& input, Violations& violations) {
-  ConstraintChecker checker(violations);
+  constexpr Layer kLayer = kLayerOf<BatchWriteItemInput>;
+  ConstraintChecker checker(violations, kLayer);
   checker.Read("ReturnConsumedCapacity");
   checker.Read("ReturnItemCollectionMetrics");
-  if (!CheckRequestItems(checker, input.request_items.size(), kWriteTables, "BatchWriteItem")) {
+  if (!CheckRequestItems(checker, input.request_items.size(), kWriteTables, kLayer,
+                         "BatchWriteItem")) {
     return;
   }
   const MemberPath map = checker.PathOf("RequestItems");
@@ -173,11 +225,13 @@ void CheckConstraints(const BatchWriteItemInput& input, Violations& violations) 
       }
     }
   }
-  CheckTableNames(checker, input.request_items);
+  if (violations.empty()) {
+    CheckTableNames(checker, input.request_items);
+  }
 }
 
 void CheckConstraints(const TransactGetItemsInput& input, Violations& violations) {
-  ConstraintChecker checker(violations);
+  ConstraintChecker checker(violations, kLayerOf<TransactGetItemsInput>);
   checker.Read("ReturnConsumedCapacity");
   checker.Length("TransactItems", input.transact_items.size(), kTransactItems,
                  PrintedCount(input.transact_items.size()));
@@ -194,10 +248,10 @@ void CheckConstraints(const TransactGetItemsInput& input, Violations& violations
 }
 
 void CheckConstraints(const TransactWriteItemsInput& input, Violations& violations) {
-  ConstraintChecker checker(violations);
+  ConstraintChecker checker(violations, kLayerOf<TransactWriteItemsInput>);
+  checker.Text("ClientRequestToken", input.client_request_token, kTokenLength);
   checker.Read("ReturnConsumedCapacity");
   checker.Read("ReturnItemCollectionMetrics");
-  checker.Text("ClientRequestToken", input.client_request_token, kTokenLength);
   checker.Length("TransactItems", input.transact_items.size(), kTransactItems,
                  PrintedCount(input.transact_items.size()));
   ForEachAction(violations, input.transact_items, MemberOf,

@@ -26,6 +26,11 @@ bool IsNameCharacter(char character) {
          character == '-';
 }
 
+std::string NotInSet(std::string_view set) {
+  return "Failed to satisfy constraint: Member must satisfy enum value set: [" + std::string(set) +
+         "]";
+}
+
 bool MatchesNamePattern(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), IsNameCharacter);
 }
@@ -47,11 +52,13 @@ void ConstraintChecker::Name(std::string_view name, std::optional<std::string_vi
   if (!Readable(name) || !value) {
     return;
   }
+  // Names are not among what has newer words.
+  ConstraintChecker older(violations_, path_);
   const bool matches = MatchesNamePattern(*value);
   if (!matches) {
-    Add(name, *value, kNamePattern);
+    older.Add(name, *value, kNamePattern);
   }
-  CheckLength(name, matches ? value->size() : LengthOf(*value), kNameLength, *value);
+  older.CheckLength(name, matches ? value->size() : LengthOf(*value), kNameLength, *value);
 }
 
 void ConstraintChecker::AtLeast(std::string_view name, std::optional<std::int64_t> value,
@@ -90,8 +97,33 @@ void ConstraintChecker::Texts(std::string_view name,
   }
 }
 
+void ConstraintChecker::ReadNewer(std::string_view name, std::string_view set) {
+  if (layer_ == Layer::kOlder) {
+    Read(name);
+  } else {
+    (void)violations_.ReportAs(PathOf(name), NotInSet(set));
+  }
+}
+
+void ConstraintChecker::ReadNewerAlone(std::string_view name, std::string_view set) {
+  if (layer_ == Layer::kOlder) {
+    Read(name);
+    return;
+  }
+  const std::string message = NotInSet(set);
+  if (violations_.ReportAs(PathOf(name), message)) {
+    violations_.AddAlone((layer_ == Layer::kEnveloped ? "1 validation error detected: " : "") +
+                         message);
+  }
+}
+
 void ConstraintChecker::Add(std::string_view name, std::string_view printed,
                             std::string_view constraint) {
+  if (layer_ != Layer::kOlder) {
+    violations_.AddAlone("1 validation error detected: Value at '" + std::string(name) +
+                         "' failed to satisfy constraint: " + std::string(constraint));
+    return;
+  }
   violations_.Add(PathOf(name).ToString(), Quoted(printed), constraint);
 }
 
@@ -113,6 +145,12 @@ void CheckTableLength(ConstraintChecker& checker, std::string_view name_or_arn) 
 
 void CheckTableName(ConstraintChecker& checker, std::string_view name_or_arn) {
   if (checker.violations().empty() && !LooksLikeArn(name_or_arn)) {
+    checker.Name("TableName", name_or_arn);
+  }
+}
+
+void CheckTableNameAtOnce(ConstraintChecker& checker, std::string_view name_or_arn) {
+  if (!LooksLikeArn(name_or_arn)) {
     checker.Name("TableName", name_or_arn);
   }
 }

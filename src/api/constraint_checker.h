@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/layers.h"
 #include "api/member_path.h"
 #include "api/violations.h"
 
@@ -27,6 +28,10 @@ class ConstraintChecker {
   // Both must outlive it. A null path is the request itself.
   explicit ConstraintChecker(Violations& violations, const MemberPath* path = nullptr)
       : violations_(violations), path_(path) {}
+  // Of a request whose operation has that layer. Beyond the older one the first length or range that
+  // is wrong is reported alone, without the value.
+  ConstraintChecker(Violations& violations, Layer layer)
+      : violations_(violations), path_(nullptr), layer_(layer) {}
 
   [[nodiscard]] Violations& violations() { return violations_; }
   [[nodiscard]] MemberPath PathOf(std::string_view name) const {
@@ -39,6 +44,11 @@ class ConstraintChecker {
 
   // Anything that has no constraint but that it can be read: enumerators, required structures.
   void Read(std::string_view name) { (void)Readable(name); }
+
+  // An enumerator whose refusal has newer words; `set` is how they list what there is. Alone it
+  // leaves nothing else to say.
+  void ReadNewer(std::string_view name, std::string_view set);
+  void ReadNewerAlone(std::string_view name, std::string_view set);
 
   void Text(std::string_view name, std::optional<std::string_view> value, LengthRange length);
 
@@ -62,6 +72,7 @@ class ConstraintChecker {
 
   Violations& violations_;
   const MemberPath* path_;
+  Layer layer_ = Layer::kOlder;
 };
 
 // A TableName parameter takes a name or an ARN. The model only bounds its length; whether a name is
@@ -69,6 +80,8 @@ class ConstraintChecker {
 // end of the checks.
 void CheckTableLength(ConstraintChecker& checker, std::string_view name_or_arn);
 void CheckTableName(ConstraintChecker& checker, std::string_view name_or_arn);
+// A name that is wrong is reported with everything else there, not behind it.
+void CheckTableNameAtOnce(ConstraintChecker& checker, std::string_view name_or_arn);
 
 // Operations on tables say it in other words when there is none.
 void CheckTableLengthOfTableOperation(ConstraintChecker& checker, std::string_view name_or_arn);

@@ -24,6 +24,9 @@ TEST(Constraints, TableNamesAreCheckedByLengthFirst) {
   EXPECT_EQ(Refusal(GetItemInput{.table_name = "abc", .key = {}}), "");
   EXPECT_EQ(Refusal(GetItemInput{.table_name = "A-z_0.9", .key = {}}), "");
   EXPECT_EQ(Refusal(GetItemInput{.table_name = "", .key = {}}),
+            Detected("Value at 'TableName' failed to satisfy constraint: Member must have "
+                     "length greater than or equal to 1"));
+  EXPECT_EQ(Refusal(ScanInput{.table_name = ""}),
             Detected("Value '' at 'tableName' failed to satisfy constraint: Member must have "
                      "length greater than or equal to 1"));
   EXPECT_EQ(Refusal(GetItemInput{.table_name = "ab", .key = {}}),
@@ -97,13 +100,14 @@ TEST(Constraints, IndexNamesAndListsOfAttributes) {
                      "length greater than or equal to 3"));
   EXPECT_EQ(Refusal(GetItemInput{
                 .table_name = "abc", .key = {}, .attributes_to_get = std::vector<std::string>{}}),
-            Detected("Value '[]' at 'attributesToGet' failed to satisfy constraint: Member must "
-                     "have length greater than or equal to 1"));
+            Detected("Value at 'AttributesToGet' failed to satisfy constraint: Member must have "
+                     "length greater than or equal to 1"));
 }
 
 TEST(Constraints, BatchesAndTransactionsAreBounded) {
   EXPECT_EQ(Refusal(BatchGetItemInput{.request_items = {}}),
-            "The requestItems parameter is required for BatchGetItem");
+            Detected("Value at 'RequestItems' failed to satisfy constraint: Member must have "
+                     "length greater than or equal to 1"));
   EXPECT_EQ(Refusal(BatchWriteItemInput{.request_items = {}}),
             "The requestItems parameter is required for BatchWriteItem");
   EXPECT_EQ(
@@ -116,7 +120,8 @@ TEST(Constraints, BatchesAndTransactionsAreBounded) {
                "constraint: Map value must satisfy constraint: [Member must have length less "
                "than or equal to 25, Member must have length greater than or equal to 1]"));
   EXPECT_EQ(Refusal(BatchWriteItemInput{.request_items = {{"a;", std::vector<WriteRequest>(1)}}}),
-            Detected("Value '{a;=...}' at 'requestItems' failed to satisfy constraint: Map keys "
+            Detected("Value '{a;=[WriteRequest(putRequest=PutRequest(item={}))]}' at "
+                     "'requestItems' failed to satisfy constraint: Map keys "
                      "must satisfy constraint: [Member must have length less than or equal to 255, "
                      "Member must have length greater than or equal to 3, Member must satisfy "
                      "regular expression pattern: [a-zA-Z0-9_.-]+]"));
@@ -270,7 +275,7 @@ TEST(Violations, WhatCouldNotBeReadTakesThePlaceOfWhatTheStructHolds) {
 TEST(Violations, LongValuesAreCutAtACharacter) {
   std::string name(4095, 'a');
   name += "\xc3\xa4\xc3\xa4";
-  const std::string message = Refusal(GetItemInput{.table_name = name, .key = {}});
+  const std::string message = Refusal(ScanInput{.table_name = name});
   EXPECT_TRUE(message.contains("'" + std::string(4095, 'a') + "...' at 'tableName'"));
 }
 

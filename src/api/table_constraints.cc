@@ -56,16 +56,18 @@ void CheckConstraints(const CreateTableInput& input, Violations& violations) {
   ConstraintChecker checker(violations);
   CheckAttributeDefinitions(checker, input.attribute_definitions);
   CheckTableLengthOfTableOperation(checker, input.table_name);
+  if (!input.table_name.empty()) {
+    CheckTableNameAtOnce(checker, input.table_name);
+  }
   checker.Read("BillingMode");
   CheckProvisionedThroughput(checker, input.provisioned_throughput);
   CheckKeySchema(checker, input.key_schema, kTableKeySchemaLength);
-  CheckLocalSecondaryIndexes(checker, input.local_secondary_indexes);
   CheckGlobalSecondaryIndexes(checker, input.global_secondary_indexes);
+  CheckLocalSecondaryIndexes(checker, input.local_secondary_indexes);
   CheckStreamSpecification(checker, input.stream_specification);
   CheckSseSpecification(checker, input.sse_specification);
   CheckTags(checker, input.tags);
   checker.Read("TableClass");
-  CheckTableName(checker, input.table_name);
 }
 
 void CheckConstraints(const UpdateTableInput& input, Violations& violations) {

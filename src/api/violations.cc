@@ -41,6 +41,44 @@ bool Violations::ReportUnreadable(std::string_view path) {
   return reported;
 }
 
+bool Violations::ReportAs(const MemberPath& path, std::string_view message) {
+  const std::string at = unreadable_.empty() ? "" : path.ToString();
+  const auto noted = std::ranges::find(unreadable_, at, &Unreadable::path);
+  if (noted == unreadable_.end()) {
+    return false;
+  }
+  unreadable_.erase(noted);
+  messages_.emplace_back(message);
+  return true;
+}
+
+Result<void> Violations::FaultIn(std::string_view path) const {
+  for (const Fault& fault : faults_) {
+    const std::string_view at = fault.path;
+    if (at.starts_with(path) && (at.size() == path.size() || at[path.size()] == '.')) {
+      return std::unexpected(fault.error);
+    }
+  }
+  return {};
+}
+
+Result<void> Violations::FaultAt(const MemberPath& path) const {
+  const std::string at = faults_.empty() ? "" : path.ToString();
+  const auto fault = std::ranges::find(faults_, at, &Fault::path);
+  return fault == faults_.end() ? Result<void>() : std::unexpected(fault->error);
+}
+
+Result<void> Violations::FirstFault() const {
+  return faults_.empty() ? Result<void>() : std::unexpected(faults_.front().error);
+}
+
+bool Violations::FallsBack() const {
+  constexpr std::string_view kAlwaysThere[] = {"tableName", "key", "item"};
+  return has_abyss_ || std::ranges::any_of(kAlwaysThere, [&](std::string_view member) {
+           return std::ranges::find(unreadable_, member, &Unreadable::path) != unreadable_.end();
+         });
+}
+
 void Violations::Add(std::string_view path, std::string_view value, std::string_view constraint) {
   messages_.push_back(Describe(path, value, constraint));
 }

@@ -30,6 +30,28 @@ class Violations {
   // The same for a structure about which there is something else to say, after the constraints.
   void NoteUnchecked(std::string path) { unchecked_.push_back(std::move(path)); }
 
+  // A value that could not be read, with what there is to say about it; see FaultIn.
+  void NoteFault(std::string path, Error error) {
+    faults_.push_back({std::move(path), std::move(error)});
+  }
+
+  // The first fault noted at `path` or inside what stands there. Whoever goes through a request asks
+  // when it comes to that place, so the service's order of checks is the asker's.
+  [[nodiscard]] Result<void> FaultIn(const MemberPath& path) const {
+    return faults_.empty() ? Result<void>() : FaultIn(path.ToString());
+  }
+  // The same of what stands there itself, not inside.
+  [[nodiscard]] Result<void> FaultAt(const MemberPath& path) const;
+  [[nodiscard]] Result<void> FirstFault() const;
+  [[nodiscard]] bool HasFaults() const { return !faults_.empty(); }
+
+  // A value nested so deep that the service's newer checks leave the request to the older ones.
+  void NoteAbyss() { has_abyss_ = true; }
+
+  // Whether the older checks are in charge whatever the operation: they are when a member is missing
+  // that every request of its kind has.
+  [[nodiscard]] bool FallsBack() const;
+
   [[nodiscard]] bool HasUnreadable() const { return !unreadable_.empty() || !unchecked_.empty(); }
 
   // Reports what was noted for `path`; false when nothing was.
@@ -38,6 +60,8 @@ class Violations {
   }
 
   void Add(std::string_view path, std::string_view value, std::string_view constraint);
+  // In words that name no place, with what was noted for `path`; false when nothing was.
+  bool ReportAs(const MemberPath& path, std::string_view message);
 
   // A message of its own that says nothing of the rest; the first of them counts.
   void AddAlone(std::string message);
@@ -57,10 +81,17 @@ class Violations {
     std::string value;
     std::string constraint;
   };
+  struct Fault {
+    std::string path;
+    Error error;
+  };
+  [[nodiscard]] Result<void> FaultIn(std::string_view path) const;
 
   std::vector<std::string> messages_;
   std::vector<Unreadable> unreadable_;
   std::vector<std::string> unchecked_;
+  std::vector<Fault> faults_;
+  bool has_abyss_ = false;
   std::optional<std::string> alone_;
 };
 

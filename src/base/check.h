@@ -1,5 +1,6 @@
 // Invariants. A CHECK that fails is a bug in Stator: the process says where and what, and stops, in
-// release builds too, because going on would write wrong bytes. Input never reaches a CHECK.
+// release builds too, because going on would write wrong bytes. Neither what a caller sends nor what
+// a damaged disk holds may ever reach one: that is told with a Result.
 
 #pragma once
 
@@ -25,4 +26,17 @@ namespace stator::base {
       ::stator::base::FailCheck(#condition, (explanation)); \
     }                                                       \
   } while (false)
+
+// The same where looking costs too much for every call, or where a wrong state has done no harm yet;
+// not in release builds. `condition` must compile there, too, and have no effect.
+#ifdef NDEBUG
+#define DCHECK(condition)           \
+  do {                              \
+    if (false) {                    \
+      static_cast<void>(condition); \
+    }                               \
+  } while (false)
+#else
+#define DCHECK(condition) CHECK(condition)
+#endif
 // NOLINTEND(cppcoreguidelines-macro-usage)

@@ -21,6 +21,8 @@
 
 namespace stator::base {
 
+// Which of the executor's threads run a task: the pool for what computes long, the control thread for
+// what waits. Each has a queue of its own.
 enum class Lane : std::uint8_t { kPool, kControl };
 
 class Executor {

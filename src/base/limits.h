@@ -65,6 +65,13 @@ inline constexpr std::size_t kExpressionOperatorsMax = 300;
 inline constexpr std::size_t kExpressionSubstitutionBytesMax = 2 * kMegabyte;
 inline constexpr std::size_t kExpressionOperandsOfInMax = 100;
 
+// Statements of PartiQL. [model]; pages of a read that names several partitions with IN: "Use of
+// the IN operator", Operators of PartiQL.
+inline constexpr std::size_t kStatementLengthMax = 8192;
+inline constexpr std::size_t kNextTokenLengthMax = 32768;
+inline constexpr std::size_t kBatchStatementsMax = 25;
+inline constexpr std::int32_t kPartitionInPageMax = 10;
+
 // Expiry. [ttl]: values five years or more in the past are ignored.
 inline constexpr std::int64_t kTtlIgnoredBeforeSeconds = 5LL * 365 * 24 * 3600;
 

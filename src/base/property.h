@@ -2,8 +2,8 @@
 // cases said where the property stands.
 //
 //   TEST(Number, SurvivesItsText) {
-//     CheckProperty(1000, [](std::int64_t integer) { RC_ASSERT(Parse(Print(integer)) == integer);
-//     });
+//     CheckProperty(1000,
+//                   [](std::int64_t integer) { RC_ASSERT(Parse(Print(integer)) == integer); });
 //   }
 //
 // A failure prints the smallest case found and an RC_PARAMS value that repeats it.

@@ -26,7 +26,7 @@ TEST(Result, CarriesCodeMessageAndDetail) {
 
 TEST(ErrorCode, EachHasItsOwnName) {
   std::set<std::string_view> names;
-  constexpr auto kLast = static_cast<int>(ErrorCode::kAmbiguous);
+  constexpr auto kLast = static_cast<int>(ErrorCode::kMissingMigration);
   for (int code = 0; code <= kLast; ++code) {
     const std::string_view name = NameOf(static_cast<ErrorCode>(code));
     EXPECT_FALSE(name.empty());

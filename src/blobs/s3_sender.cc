@@ -113,36 +113,36 @@ Result<HttpResponse> S3Sender::Send(const S3Request& request) {
       quota_.Refund(tokens);
       return *std::move(response);
     }
-    const Setback& setback = response.error();
-    if (!setback.is_passing || attempt + 1 >= options_.attempts_max) {
-      return std::unexpected(setback.error);
+    const FailedAttempt& failed = response.error();
+    if (!failed.is_passing || attempt + 1 >= options_.attempts_max) {
+      return std::unexpected(failed.error);
     }
-    tokens = quota_.Take(setback.kind);
+    tokens = quota_.Take(failed.kind);
     if (!tokens) {
-      return std::unexpected(setback.error);
+      return std::unexpected(failed.error);
     }
     options_.clock->SleepFor(
-        transport::BackoffBefore(attempt, setback.kind, std::nullopt, {}, *options_.random));
+        transport::BackoffBefore(attempt, failed.kind, std::nullopt, {}, *options_.random));
   }
 }
 
 S3Sender::Attempted S3Sender::Attempt(const S3Request& request) {
   const Result<HttpRequest> http = MakeRequest(request);
   if (!http) {
-    return std::unexpected(Setback{.error = http.error()});
+    return std::unexpected(FailedAttempt{.error = http.error()});
   }
   Result<HttpResponse> response = transport_->Send(*http);
   if (!response) {
     const ErrorCode code = response.error().code;
-    return std::unexpected(Setback{.error = std::move(response).error(),
-                                   .is_passing = code == ErrorCode::kIo ||
-                                                 code == ErrorCode::kTimeout ||
-                                                 code == ErrorCode::kUnavailable});
+    return std::unexpected(FailedAttempt{.error = std::move(response).error(),
+                                         .is_passing = code == ErrorCode::kIo ||
+                                                       code == ErrorCode::kTimeout ||
+                                                       code == ErrorCode::kUnavailable});
   }
   if (IsAnswer(request, *response)) {
     return *std::move(response);
   }
-  return std::unexpected(Judge(*response));
+  return std::unexpected(ClassifyError(*response));
 }
 
 Result<HttpRequest> S3Sender::MakeRequest(const S3Request& request) {
@@ -181,27 +181,27 @@ Result<HttpRequest> S3Sender::MakeRequest(const S3Request& request) {
   return http;
 }
 
-S3Sender::Setback S3Sender::Judge(const HttpResponse& response) {
+S3Sender::FailedAttempt S3Sender::ClassifyError(const HttpResponse& response) {
   const std::string name = FindText(response.body, "Code");
   const Refusal refusal = RefusalOf(response.status, name);
-  Setback setback{
+  FailedAttempt failed{
       .error = {.code = refusal.code,
                 .message = "S3 answered " + std::to_string(response.status) + " " + name + ": " +
                            FindText(response.body, "Message")},
       .is_passing = refusal.is_passing,
       .kind = refusal.code == ErrorCode::kThrottled ? Failure::kThrottled : Failure::kTransient};
   if (name == "RequestTimeTooSkewed") {
-    setback.error.code = ErrorCode::kInvalidSignature;
-    setback.is_passing = LearnClockSkew(response);
+    failed.error.code = ErrorCode::kInvalidSignature;
+    failed.is_passing = CorrectClockSkew(response);
   } else if (response.status >= 300 && response.status < 400) {
     const std::string_view region = response.Field("x-amz-bucket-region");
-    setback.error.message = "bucket " + options_.bucket + " is in another region" +
-                            (region.empty() ? "" : ", " + std::string(region));
+    failed.error.message = "bucket " + options_.bucket + " is in another region" +
+                           (region.empty() ? "" : ", " + std::string(region));
   }
-  return setback;
+  return failed;
 }
 
-bool S3Sender::LearnClockSkew(const HttpResponse& response) {
+bool S3Sender::CorrectClockSkew(const HttpResponse& response) {
   constexpr Duration kSkewMin = std::chrono::minutes(4);
   const std::optional<TimePoint> theirs = wire::ParseHttpDate(response.Field("date"));
   if (!theirs) {

@@ -40,17 +40,17 @@ class S3Sender {
   [[nodiscard]] const S3BlobOptions& options() const { return options_; }
 
  private:
-  struct Setback {
+  struct FailedAttempt {
     Error error;
     bool is_passing = false;
     transport::Failure kind = transport::Failure::kTransient;
   };
-  using Attempted = std::expected<transport::HttpResponse, Setback>;
+  using Attempted = std::expected<transport::HttpResponse, FailedAttempt>;
 
   Attempted Attempt(const S3Request& request);
   Result<transport::HttpRequest> MakeRequest(const S3Request& request);
-  Setback Judge(const transport::HttpResponse& response);
-  bool LearnClockSkew(const transport::HttpResponse& response);
+  FailedAttempt ClassifyError(const transport::HttpResponse& response);
+  bool CorrectClockSkew(const transport::HttpResponse& response);
 
   S3BlobOptions options_;
   std::shared_ptr<transport::Transport> transport_;

@@ -74,6 +74,7 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
   serve->add_option("--access-log", arguments.access_log,
                     "File for a line of JSON per request; - for standard output");
   serve->add_flag("--no-metrics", arguments.no_metrics, "Do not serve /metrics");
+  serve->add_flag("--no-console", arguments.no_console, "Do not serve the console at /_stator/");
   serve->add_option("--metrics-key-file", arguments.metrics_key_file,
                     "File with a key that /metrics asks for (Authorization: Bearer KEY)");
   serve->add_flag("--die-with-parent", arguments.die_with_parent,
@@ -129,18 +130,24 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   McpArguments mcp;
   EventsArguments events;
   SchemaArguments schema;
-  TableArguments table;
+  TablesArguments tables;
   NewEntityArguments new_entity;
   SessionsArguments sessions;
+  ConsoleArguments console;
+  ShellArguments shell;
+  CopyTableArguments copy_table;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
   AddMcp(app, mcp);
   AddEvents(app, events);
   AddSchema(app, schema);
-  AddTable(app, table);
+  AddTables(app, tables);
   AddNewEntity(app, new_entity);
   AddSessions(app, sessions);
+  AddConsole(app, console);
+  AddShell(app, shell);
+  AddCopyTable(app, copy_table);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -155,6 +162,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   if (app.got_subcommand("check")) {
     return check;
   }
+  if (app.got_subcommand("console")) {
+    return console;
+  }
+  if (app.got_subcommand("copy-table")) {
+    return copy_table;
+  }
   if (app.got_subcommand("tasks")) {
     return tasks;
   }
@@ -167,11 +180,14 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   if (app.got_subcommand("schema")) {
     return schema;
   }
-  if (app.got_subcommand("table")) {
-    return table;
+  if (app.got_subcommand("tables")) {
+    return tables;
   }
   if (app.got_subcommand("sessions")) {
     return sessions;
+  }
+  if (app.got_subcommand("shell")) {
+    return shell;
   }
   if (app.got_subcommand("new-entity")) {
     return new_entity;

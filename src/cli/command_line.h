@@ -9,12 +9,15 @@
 #include <variant>
 #include <vector>
 
+#include "cli/console_command.h"
+#include "cli/copy_table_command.h"
 #include "cli/events_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
 #include "cli/schema_command.h"
 #include "cli/sessions_command.h"
-#include "cli/table_command.h"
+#include "cli/shell_command.h"
+#include "cli/tables_command.h"
 #include "cli/tasks_command.h"
 
 namespace stator::cli {
@@ -48,6 +51,7 @@ struct ServeArguments {
   std::string cors;
   std::string access_log;  // a path, or "-" for standard output
   bool no_metrics = false;
+  bool no_console = false;
   std::string metrics_key_file;
   bool die_with_parent = false;
 };
@@ -64,9 +68,10 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                             EventsArguments, SchemaArguments, TableArguments, NewEntityArguments,
-                             SessionsArguments>;
+using Command =
+    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

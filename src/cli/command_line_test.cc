@@ -75,7 +75,7 @@ TEST(CommandLine, WhoMistypesACommandIsToldTheCommands) {
   EXPECT_TRUE(MessageOf({}).text.starts_with("stator: 'stator' needs a command; there are serve"));
   EXPECT_TRUE(MessageOf({"tasks", "list", "--data", "x"})
                   .text.starts_with("stator: 'list' is no command of 'stator tasks'; there are "
-                                    "init, check, ls, show, cancel, purge\n"));
+                                    "ls, show, cancel, purge\n"));
   const std::string option = MessageOf({"tasks", "ls", "--colour"}).text;
   EXPECT_NE(option.find("--colour"), std::string::npos) << option;
 }
@@ -92,18 +92,33 @@ TEST(CommandLine, CheckNamesItsDirectory) {
 }
 
 TEST(CommandLine, TasksTakesOneActionWithItsOptions) {
-  const auto init =
-      std::get<TasksArguments>(ParseCommandLine({"tasks", "init", "--data", "aws:", "--dry-run"}));
-  EXPECT_EQ(init.action, TasksAction::kInit);
-  EXPECT_EQ(init.data, "aws:");
-  EXPECT_EQ(init.table, "pmcp_tasks");
-  EXPECT_TRUE(init.dry_run);
+  const auto purge =
+      std::get<TasksArguments>(ParseCommandLine({"tasks", "purge", "--data", "aws:", "--dry-run"}));
+  EXPECT_EQ(purge.action, TasksAction::kPurge);
+  EXPECT_EQ(purge.data, "aws:");
+  EXPECT_EQ(purge.table, "pmcp_tasks");
+  EXPECT_TRUE(purge.dry_run);
   const auto show = std::get<TasksArguments>(ParseCommandLine({"tasks", "show", "id", "--json"}));
   EXPECT_EQ(show.action, TasksAction::kShow);
   EXPECT_EQ(show.task, "id");
   EXPECT_EQ(show.owner, "local");
   EXPECT_EQ(MessageOf({"tasks"}).exit_code, kUsage);
   EXPECT_EQ(MessageOf({"tasks", "show"}).exit_code, kUsage);
+}
+
+TEST(CommandLine, TablesAreThoseOfAStoreOrAnEntity) {
+  const auto print = std::get<TablesArguments>(
+      ParseCommandLine({"tables", "print", "--for", "tasks", "--as", "cdk"}));
+  EXPECT_EQ(print.action, TablesAction::kPrint);
+  EXPECT_EQ(print.store, (std::vector<std::string>{"tasks"}));
+  EXPECT_EQ(print.common.format, "cdk");
+  const auto entity = std::get<TablesArguments>(
+      ParseCommandLine({"tables", "verify", "--for", "entity", "account", "--json"}));
+  EXPECT_EQ(entity.store, (std::vector<std::string>{"entity", "account"}));
+  EXPECT_TRUE(entity.common.json);
+  EXPECT_EQ(MessageOf({"tables", "print"}).exit_code, kUsage);
+  EXPECT_EQ(MessageOf({"tables", "print", "--for", "chairs"}).exit_code, kUsage);
+  EXPECT_EQ(MessageOf({"tables", "--for", "tasks"}).exit_code, kUsage);
 }
 
 TEST(CommandLine, AFlagIsStrongerThanTheVariable) {
@@ -145,6 +160,16 @@ TEST(CommandLine, EventsHaveCommandsOfTheirOwn) {
   EXPECT_TRUE(append.no_match);
   EXPECT_EQ(MessageOf({"events"}).exit_code, kUsage);
   EXPECT_EQ(MessageOf({"events", "show"}).exit_code, kUsage);
+}
+
+TEST(CommandLine, ShellTakesStatementsInFrontOfALocation) {
+  const auto shell = std::get<ShellArguments>(
+      ParseCommandLine({"shell", "-c", "SELECT 1", "-c", "\\d", "memory:", "--json"}));
+  EXPECT_EQ(shell.location, "memory:");
+  EXPECT_EQ(shell.statements, (std::vector<std::string>{"SELECT 1", "\\d"}));
+  EXPECT_TRUE(shell.json);
+  EXPECT_EQ(MessageOf({"shell", "--json", "--csv"}).exit_code, kUsage);
+  EXPECT_EQ(std::get<ShellArguments>(ParseCommandLine({"shell"})).location, "stator-data");
 }
 
 }  // namespace

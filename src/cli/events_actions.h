@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "cli/events_command.h"
 #include "stator/api/database.h"
@@ -16,7 +17,7 @@ namespace stator::cli {
 struct OpenedEvents {
   std::unique_ptr<Database> database;
   std::unique_ptr<BlobStore> blobs;  // null when none are named
-  std::unique_ptr<events::EventStore> store;
+  std::optional<events::EventStore> store;
 };
 Result<OpenedEvents> OpenEvents(const EventsArguments& arguments);
 

@@ -5,6 +5,7 @@
 #include "cli/command_line.h"
 #include "cli/events_actions.h"
 #include "cli/shared_options.h"
+#include "cli/tables_command.h"
 
 namespace stator::cli {
 namespace {
@@ -28,11 +29,9 @@ Result<int> Run(const EventsArguments& arguments) {
     case EventsAction::kExport:
       return ExportStore(arguments);
     case EventsAction::kImport:
-      return ImportStore(arguments);
-    case EventsAction::kTables:
       break;
   }
-  return RunEventsTables(arguments.tables);
+  return ImportStore(arguments);
 }
 
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
@@ -100,9 +99,6 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   for (CLI::App* command : {list, show, tail, append, tags, verify}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
-  AddEventsTables(*parent, arguments.tables)->callback([&arguments] {
-    arguments.action = EventsAction::kTables;
-  });
 }
 
 int RunEvents(const EventsArguments& arguments) {

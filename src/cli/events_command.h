@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "cli/events_tables.h"
 #include "stator/stores/events/options.h"
 
 namespace CLI {
@@ -25,7 +24,6 @@ enum class EventsAction : std::uint8_t {
   kVerify,
   kExport,
   kImport,
-  kTables,
 };
 
 struct EventsArguments {
@@ -47,7 +45,6 @@ struct EventsArguments {
   bool check_states = false;
   bool sweep = false;
   bool json = false;
-  EventsTablesArguments tables = {};
 };
 
 void AddEvents(CLI::App& app, EventsArguments& arguments);

@@ -17,7 +17,7 @@
 namespace stator::cli {
 
 Result<int> AppendEvent(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   events::AppendOptions options{.append_id = arguments.append_id};
   if (arguments.no_match) {
     options.condition = events::AppendCondition{events::EventQuery{{.tags = arguments.tags}}};
@@ -29,7 +29,7 @@ Result<int> AppendEvent(const EventsArguments& arguments) {
 }
 
 Result<int> VerifyStore(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   const events::VerifyReport report = TRY(events::VerifyEvents(*opened.store));
   if (arguments.json) {
     List problems;
@@ -55,7 +55,7 @@ Result<int> VerifyStore(const EventsArguments& arguments) {
 }
 
 Result<int> ExportStore(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   TRY_VOID(events::ExportEvents(*opened.store, [](const std::string& line) -> Result<void> {
     if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
         std::fputc('\n', stdout) == EOF) {
@@ -67,7 +67,7 @@ Result<int> ExportStore(const EventsArguments& arguments) {
 }
 
 Result<int> ImportStore(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   std::ifstream file;
   if (arguments.name != "-") {
     file.open(arguments.name);

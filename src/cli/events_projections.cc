@@ -67,7 +67,7 @@ Result<int> PrintStates(events::EventStore& store, events::CheckpointStore& stat
 }  // namespace
 
 Result<int> ShowProjections(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   events::CheckpointStore states(*opened.store, opened.blobs.get());
   if (!arguments.state_version.empty()) {
     return PrintState(states, arguments);

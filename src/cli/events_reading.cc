@@ -77,7 +77,7 @@ void PrintEvent(const Event& event, bool as_json) {
 }
 
 Result<int> ListEvents(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   const events::ReadOptions options = TRY(ReadOptionsOf(arguments));
   events::EventStream stream = TRY(opened.store->Read(options));
   while (const std::optional<Event> event = TRY(stream.Next())) {
@@ -87,7 +87,7 @@ Result<int> ListEvents(const EventsArguments& arguments) {
 }
 
 Result<int> ShowEvent(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   const Event event = TRY(opened.store->ReadEvent(arguments.name));
   PrintEvent(event, arguments.json);
   if (!arguments.json) {
@@ -101,7 +101,7 @@ Result<int> ShowEvent(const EventsArguments& arguments) {
 }
 
 Result<int> TailEvents(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   const events::ReadOptions read = TRY(ReadOptionsOf(arguments));
   events::FollowOptions options{
       .query = read.query, .since = read.since, .poll_interval = std::chrono::milliseconds(500)};
@@ -121,7 +121,7 @@ Result<int> TailEvents(const EventsArguments& arguments) {
 }
 
 Result<int> ListTags(const EventsArguments& arguments) {
-  const OpenedEvents opened = TRY(OpenEvents(arguments));
+  OpenedEvents opened = TRY(OpenEvents(arguments));
   const std::optional<std::string> group =
       arguments.name.empty() ? std::nullopt : std::optional(arguments.name);
   const std::vector<events::TagInfo> tags = TRY(opened.store->ListTags(group));

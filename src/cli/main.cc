@@ -6,13 +6,16 @@
 
 #include "cli/check_command.h"
 #include "cli/command_line.h"
+#include "cli/console_command.h"
+#include "cli/copy_table_command.h"
 #include "cli/events_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
 #include "cli/schema_command.h"
 #include "cli/serve_command.h"
 #include "cli/sessions_command.h"
-#include "cli/table_command.h"
+#include "cli/shell_command.h"
+#include "cli/tables_command.h"
 #include "cli/tasks_command.h"
 
 namespace stator::cli {
@@ -25,13 +28,16 @@ struct Runner {
   }
   int operator()(const ServeArguments& arguments) const { return RunServe(arguments); }
   int operator()(const CheckArguments& arguments) const { return RunCheck(arguments); }
+  int operator()(const ConsoleArguments& arguments) const { return RunConsole(arguments); }
+  int operator()(const CopyTableArguments& arguments) const { return RunCopyTable(arguments); }
   int operator()(const TasksArguments& arguments) const { return RunTasks(arguments); }
   int operator()(const McpArguments& arguments) const { return RunMcp(arguments); }
   int operator()(const EventsArguments& arguments) const { return RunEvents(arguments); }
   int operator()(const SchemaArguments& arguments) const { return RunSchema(arguments); }
-  int operator()(const TableArguments& arguments) const { return RunTable(arguments); }
+  int operator()(const TablesArguments& arguments) const { return RunTables(arguments); }
   int operator()(const NewEntityArguments& arguments) const { return RunNewEntity(arguments); }
   int operator()(const SessionsArguments& arguments) const { return RunSessions(arguments); }
+  int operator()(const ShellArguments& arguments) const { return RunShell(arguments); }
 };
 
 }  // namespace

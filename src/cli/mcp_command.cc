@@ -8,6 +8,9 @@
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "client/environment.h"
+#include "hosting/hosted_tools.h"
+#include "hosting/tool_file.h"
 #include "server/descriptors.h"
 #include "stator/base/version.h"
 #include "stator/home/open.h"
@@ -20,6 +23,8 @@
 
 namespace stator::cli {
 namespace {
+
+constexpr std::size_t kDescriptorsOfChild = 4;
 
 // Standard output belongs to the protocol.
 void Log(std::string_view line) {
@@ -44,6 +49,8 @@ Result<void> ServeHttp(mcp::McpServer& server, std::uint16_t port) {
 void PrepareSignals(bool waits) {
   // A client that is gone is noticed by the failed write.
   signal(SIGPIPE, SIG_IGN);
+  // Whoever started us may have chosen not to hear of its children; we want to.
+  signal(SIGCHLD, SIG_DFL);
   if (waits) {
     sigset_t signals;
     sigemptyset(&signals);
@@ -53,25 +60,35 @@ void PrepareSignals(bool waits) {
   }
 }
 
+Result<hosting::ToolFile> ReadTools(const McpArguments& arguments) {
+  if (arguments.config.empty()) {
+    return hosting::ToolFile{};
+  }
+  return hosting::ReadToolFile(arguments.config, client::ProcessEnvironment);
+}
+
 Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
+  hosting::ToolFile file = TRY(ReadTools(arguments));  // Before anything is made.
   PrepareSignals(is_http);
-  if (is_http) {
-    server::RaiseDescriptorLimit(mcp::HttpOptions().connections_max);
-  }
+  server::RaiseDescriptorLimit(mcp::HttpOptions().connections_max +
+                               (kDescriptorsOfChild * hosting::PlaceLimits().running));
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
-  tasks::DatabaseBackend backend(*database, {.table = arguments.table});
-  tasks::TaskStore store(backend,
-                         {.allow_anonymous = !is_http || arguments.allow_anonymous, .log = Log});
+  tasks::TaskStore store = TRY(
+      tasks::TaskStore::Open(*database, {.table = arguments.table,
+                                         .allow_anonymous = !is_http || arguments.allow_anonymous,
+                                         .log = Log}));
+  hosting::HostedTools hosted(std::move(file.tools));
+  const bool demonstrates = arguments.config.empty();
   mcp::McpServer server(
-      {.name = "stator",
+      {.name = file.name.value_or("stator"),
        .version = std::string(kVersion),
-       .instructions = "Demonstration of durable tasks.",
+       .instructions = demonstrates ? "Demonstration of durable tasks." : file.instructions,
        .lease = std::chrono::milliseconds(static_cast<int>(arguments.lease_seconds * 1000)),
        .log = Log},
       store);
-  for (mcp::Tool& tool : mcp::DemonstrationTools()) {
+  for (mcp::Tool& tool : demonstrates ? mcp::DemonstrationTools() : hosted.Tools()) {
     server.AddTool(std::move(tool));
   }
   server.Start();
@@ -84,11 +101,16 @@ Result<void> Serve(const McpArguments& arguments) {
 }  // namespace
 
 void AddMcp(CLI::App& app, McpArguments& arguments) {
-  CLI::App* command = app.add_subcommand("mcp", "Serve the Model Context Protocol, to try tasks");
+  CLI::App* command = app.add_subcommand(
+      "mcp", "Serve the Model Context Protocol: your commands and HTTP endpoints as tools");
   command->footer(
       "Example:\n"
-      "  npx @modelcontextprotocol/inspector stator mcp --data ./data\n\n"
-      "Tools: slow, fails, asks (task optional), req (task required), plain (no tasks).");
+      "  npx @modelcontextprotocol/inspector stator mcp --data ./data\n"
+      "  stator mcp --data ./data --config tools.json\n\n"
+      "Without --config it has tools to try tasks with: slow, fails, asks (task optional),\n"
+      "req (task required), plain (no tasks). docs/mcp.md says what stands in the file.");
+  command->add_option("--config", arguments.config,
+                      "A JSON file of tools that are commands or HTTP endpoints");
   command
       ->add_option("--data", arguments.data,
                    "Where tasks live: a path, memory:, http://…, aws:REGION")

@@ -1,4 +1,5 @@
-// `stator mcp`: an MCP server with the demonstration tools, to try tasks with any client.
+// `stator mcp`: an MCP server with the tools of a file (--config), or with the demonstration tools,
+// to try tasks with any client.
 
 #pragma once
 
@@ -17,6 +18,7 @@ struct McpArguments {
   std::string table = "pmcp_tasks";
   double lease_seconds = 5;
   std::optional<std::uint16_t> http_port = std::nullopt;  // absent: stdio
+  std::string config = {};                                // a file of tools; empty: none
   bool allow_anonymous = false;                           // over HTTP; on stdio it is
 };
 

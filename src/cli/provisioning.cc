@@ -68,9 +68,9 @@ void AddTableFlags(CLI::App& command, ProvisioningArguments& arguments) {
 }  // namespace
 
 void AddPrintOptions(CLI::App& command, ProvisioningArguments& arguments) {
-  command.add_option("--as", arguments.format, "calls, cloudformation or terraform")
+  command.add_option("--as", arguments.format, "calls, cloudformation, terraform or cdk")
       ->capture_default_str()
-      ->check(CLI::IsMember({"calls", "cloudformation", "terraform"}));
+      ->check(CLI::IsMember({"calls", "cloudformation", "terraform", "cdk"}));
   AddTableFlags(command, arguments);
 }
 
@@ -85,10 +85,13 @@ void AddPolicyOptions(CLI::App& command, ProvisioningArguments& arguments) {
   command.add_option("--account", arguments.account, "Of the table")->capture_default_str();
 }
 
-TableSpec Adjusted(TableSpec spec, const ProvisioningArguments& arguments) {
-  spec.recovery.enabled = !arguments.without_recovery;
-  spec.deletion_protection = !arguments.without_protection;
-  return spec;
+std::vector<TableSpec> AdjustedAll(std::vector<TableSpec> specs,
+                                   const ProvisioningArguments& arguments) {
+  for (TableSpec& spec : specs) {
+    spec.recovery.enabled = spec.recovery.enabled && !arguments.without_recovery;
+    spec.deletion_protection = spec.deletion_protection && !arguments.without_protection;
+  }
+  return specs;
 }
 
 void PrintTemplate(const std::vector<TableSpec>& specs, const ProvisioningArguments& arguments) {
@@ -98,6 +101,10 @@ void PrintTemplate(const std::vector<TableSpec>& specs, const ProvisioningArgume
         Print(CanonicalJson({{"operation", call.operation}, {"input", call.input}}));
       }
     }
+    return;
+  }
+  if (arguments.format == "cdk") {
+    Print(provision::MakeCdk(specs));
     return;
   }
   const bool terraform = arguments.format == "terraform";
@@ -110,8 +117,8 @@ void PrintTemplate(const std::vector<TableSpec>& specs, const ProvisioningArgume
                                 : provision::MakeCloudFormation(named)));
 }
 
-void PrintProvisioningPolicy(const std::vector<TableSpec>& specs,
-                             const ProvisioningArguments& arguments) {
+std::vector<provision::TableAccess> ProvisioningAccesses(const std::vector<TableSpec>& specs,
+                                                         const ProvisioningArguments& arguments) {
   std::vector<provision::TableAccess> accesses;
   accesses.reserve(specs.size());
   for (const TableSpec& spec : specs) {
@@ -119,7 +126,7 @@ void PrintProvisioningPolicy(const std::vector<TableSpec>& specs,
         spec, provision::TableArn(spec.name, arguments.region, arguments.account),
         EnsureMode::kApplySafe));
   }
-  Print(CanonicalJson(provision::MakePolicy(accesses)));
+  return accesses;
 }
 
 Result<int> EnsureTables(const std::vector<TableSpec>& specs, EnsureMode mode,

@@ -7,6 +7,7 @@
 
 #include "stator/base/result.h"
 #include "stator/provision/ensure_table.h"
+#include "stator/provision/policy.h"
 #include "stator/provision/table_spec.h"
 
 namespace CLI {
@@ -17,7 +18,7 @@ namespace stator::cli {
 
 struct ProvisioningArguments {
   std::string data = "stator-data";  // as stator::Open takes it
-  std::string format = "calls";      // or "cloudformation", "terraform"
+  std::string format = "calls";      // or "cloudformation", "terraform", "cdk"
   std::string region = "*";
   std::string account = "*";
   bool without_recovery = false;
@@ -30,15 +31,16 @@ void AddPrintOptions(CLI::App& command, ProvisioningArguments& arguments);
 void AddEnsureOptions(CLI::App& command, ProvisioningArguments& arguments);
 void AddPolicyOptions(CLI::App& command, ProvisioningArguments& arguments);
 
-// The spec as the flags want it.
-provision::TableSpec Adjusted(provision::TableSpec spec, const ProvisioningArguments& arguments);
+// The specs as the flags want them.
+std::vector<provision::TableSpec> AdjustedAll(std::vector<provision::TableSpec> specs,
+                                              const ProvisioningArguments& arguments);
 
 void PrintTemplate(const std::vector<provision::TableSpec>& specs,
                    const ProvisioningArguments& arguments);
 
-// The policy of who runs EnsureTables with kApplySafe.
-void PrintProvisioningPolicy(const std::vector<provision::TableSpec>& specs,
-                             const ProvisioningArguments& arguments);
+// What who runs EnsureTables with kApplySafe may do.
+std::vector<provision::TableAccess> ProvisioningAccesses(
+    const std::vector<provision::TableSpec>& specs, const ProvisioningArguments& arguments);
 
 // Exit code 1 when a table differs.
 Result<int> EnsureTables(const std::vector<provision::TableSpec>& specs, provision::EnsureMode mode,

@@ -21,7 +21,7 @@ namespace stator::cli {
 namespace {
 
 using schema::SchemaChange;
-using schema::Verdict;
+using schema::SnapshotReport;
 
 void Print(const std::string& text) {
   std::fputs(text.c_str(), stdout);
@@ -47,22 +47,22 @@ Result<Map> ReadGenerated(const SchemaArguments& arguments, const std::string& e
   return schema::ReadSnapshot(schema::SnapshotPath(SourceOf(arguments), entity));
 }
 
-void PrintVerdict(const std::string& entity, const Verdict& verdict, const std::string& success,
-                  bool as_json) {
+void PrintReport(const std::string& entity, const SnapshotReport& report,
+                 const std::string& success, bool as_json) {
   if (as_json) {
     ::stator::List changes;
-    for (const SchemaChange& change : verdict.changes) {
+    for (const SchemaChange& change : report.changes) {
       changes.emplace_back(schema::ToText(change));
     }
     Print(value::ToPlainJson(Item{{"entity", entity},
-                                  {"passes", verdict.passes},
+                                  {"passes", report.passes},
                                   {"changes", std::move(changes)},
-                                  {"problems", ToList(verdict.problems)},
-                                  {"toDo", ToList(verdict.to_do)}}) +
+                                  {"problems", ToList(report.problems)},
+                                  {"toDo", ToList(report.to_do)}}) +
           "\n");
     return;
   }
-  Print(entity + ": " + (verdict.passes ? success : "does not pass") + "\n" + verdict.ToText());
+  Print(entity + ": " + (report.passes ? success : "does not pass") + "\n" + report.ToText());
 }
 
 // Check or update, entity by entity; one that does not pass does not keep the others from it.
@@ -72,9 +72,9 @@ Result<int> ForEach(const SchemaArguments& arguments, const std::string& success
   int code = kSuccess;
   for (const std::string& entity : TRY(EntitiesOf(arguments))) {
     const Map generated = TRY(ReadGenerated(arguments, entity));
-    const Verdict verdict = TRY(function(generated));
-    PrintVerdict(entity, verdict, success, arguments.json);
-    code = verdict.passes ? code : kFailure;
+    const SnapshotReport report = TRY(function(generated));
+    PrintReport(entity, report, success, arguments.json);
+    code = report.passes ? code : kFailure;
   }
   return code;
 }

@@ -1,9 +1,9 @@
 #include "cli/serve_command.h"
 
-#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <fcntl.h>
 #include <memory>
@@ -18,10 +18,13 @@
 #include "base/free_memory.h"
 #include "base/try.h"
 #include "cli/serve_files.h"
+#include "cli/stop_signals.h"
+#include "console/console.h"
 #include "engine/engine.h"
 #include "server/access_log.h"
 #include "server/descriptors.h"
 #include "server/local_names.h"
+#include "server/request_inspector.h"
 #include "server/server.h"
 #include "stator/base/version.h"
 #include "wire/handler.h"
@@ -33,6 +36,12 @@ namespace {
 // How long a stop waits for requests that have begun.
 constexpr Duration kGrace = std::chrono::seconds(10);
 
+// To whoever watches, with the time, because it may be read much later.
+void Say(std::string_view sentence) {
+  std::fprintf(stderr, "stator: %s: %.*s\n", wire::FormatHttpDate(SystemClock().Now()).c_str(),
+               static_cast<int>(sentence.size()), sentence.data());
+}
+
 Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& arguments,
                                                    std::size_t open_files_max) {
   engine::EngineOptions options;
@@ -41,6 +50,7 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
   options.store.durability =
       arguments.relaxed ? storage::Durability::kRelaxed : storage::Durability::kDurable;
   options.store.open_files_max = open_files_max;
+  options.store.on_notice = [](const storage::StoreNotice& notice) { Say(notice.text); };
   options.account.region = arguments.region;
   return engine::Engine::Open(options);
 }
@@ -114,6 +124,14 @@ void ReportStore(const engine::Engine& engine, server::MetricsText& text) {
   counter("stator_store_sync_micros_total", "Time spent in synced writes", store.sync_micros);
   gauge("stator_store_disk_bytes", "Table files in use", store.disk_bytes);
   gauge("stator_store_memory_bytes", "Memtables, cache, filters and indexes", store.memory_bytes);
+  counter("stator_store_refusals_total", "How often the store began to refuse writes",
+          store.refusals);
+  counter("stator_store_stalls_total", "How often the disk began to stand still", store.stalls);
+  gauge("stator_store_refuses_writes", "1 while writes are refused", store.refuses_writes ? 1 : 0);
+  gauge("stator_commit_waiting", "Writes on their way to the disk", store.unsettled_places);
+  text.Begin("stator_commit_oldest_seconds", "gauge",
+             "How long the first write on its way to the disk has waited");
+  text.Add(std::chrono::duration<double>(store.oldest_unsettled).count());
 }
 
 // What the example command needs to trust a certificate that only we vouch for.
@@ -133,15 +151,12 @@ void PrintBanner(const ServeArguments& arguments, const std::string& endpoint) {
                                          ? "RELAXED: a power cut loses the last moments"
                                          : "synced to disk before they are acknowledged");
   }
+  if (!arguments.no_console) {
+    std::printf("  console    %s/_stator/\n", endpoint.c_str());
+  }
   std::printf("  try        %saws dynamodb list-tables --endpoint-url %s --region %s\n",
               TrustHint(arguments).c_str(), endpoint.c_str(), arguments.region.c_str());
   std::fflush(stdout);
-}
-
-// To whoever watches, with the time, because it may be read much later.
-void Say(std::string_view sentence) {
-  std::fprintf(stderr, "stator: %s: %.*s\n", wire::FormatHttpDate(SystemClock().Now()).c_str(),
-               static_cast<int>(sentence.size()), sentence.data());
 }
 
 void WarnOfOpenDoors(const ServeArguments& arguments, const server::ServerOptions& options) {
@@ -158,31 +173,11 @@ void WarnOfOpenDoors(const ServeArguments& arguments, const server::ServerOption
   }
 }
 
-// Signals are taken by waiting for them, so nothing runs inside a handler. To be called before any
-// thread is started.
-sigset_t BlockStopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGHUP);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-  return signals;
-}
-
-// Asks the system to send SIGTERM when the parent ends. False when it has ended already.
-bool DieWithParent() {
-  const pid_t parent = getppid();
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  return getppid() == parent;
-}
-
 // Until a signal asks for the end. SIGHUP asks for it where there is nothing to read again, which
 // is what closing the terminal of a server that somebody tries out should do.
 void WaitForStop(const sigset_t& signals, const ServeArguments& arguments, server::Server& server) {
   for (;;) {
-    int received = 0;
-    sigwait(&signals, &received);
+    const int received = WaitForSignal(signals);
     if (received != SIGHUP || !HasFilesToReadAgain(arguments)) {
       break;
     }
@@ -231,6 +226,17 @@ Result<server::ServerOptions> OptionsOf(const ServeArguments& arguments) {
   return options;
 }
 
+console::Home HomeOf(const ServeArguments& arguments) {
+  return {.version = std::string(kVersion),
+          .location = arguments.memory ? "memory" : arguments.data,
+          .kind = arguments.memory ? "memory" : "files",
+          .durability = arguments.memory    ? ""
+                        : arguments.relaxed ? "relaxed"
+                                            : "durable",
+          .region = arguments.region,
+          .demands_signatures = !arguments.credentials_file.empty()};
+}
+
 Result<void> Serve(const ServeArguments& arguments) {
   base::KeepNoLargeBlocks();
   const sigset_t signals = BlockStopSignals();
@@ -247,8 +253,14 @@ Result<void> Serve(const ServeArguments& arguments) {
     options.access_log = &log->log();
   }
   const std::unique_ptr<engine::Engine> engine = TRY(OpenEngine(arguments, shares.store));
-  options.is_ready = [&engine] { return engine->Health().has_value(); };
+  options.is_ready = [&engine] { return engine->Health().has_value() && !engine->IsStalled(); };
   options.report_metrics = [&engine](server::MetricsText& text) { ReportStore(*engine, text); };
+  server::RequestInspector inspector;
+  console::Console console(HomeOf(arguments), inspector, *engine, SystemClock());
+  if (!arguments.no_console) {
+    options.pages = &console;
+    options.inspector = &inspector;
+  }
   WarnOfOpenDoors(arguments, options);
   wire::DatabaseHandler handler(*engine);
   const std::unique_ptr<server::Server> server =

@@ -14,9 +14,8 @@
 #include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_store.h"
-#include "stator/stores/sessions/session_table.h"
 #include "value/plain_json.h"
 
 namespace stator::cli {
@@ -26,25 +25,23 @@ namespace {
 struct Opened {
   std::unique_ptr<Database> database;
   std::unique_ptr<BlobStore> blobs;
-  std::unique_ptr<sessions::SessionStore> store;
+  std::optional<sessions::SessionStore> store;
 };
 
 // Whoever types commands may see what the database said; a user of the session may not.
-Error FailureOf(const sessions::SessionError& error) {
-  std::string message = error.message;
-  for (const std::string& left : error.remaining) {
-    message += "\n  " + left;
-  }
-  return {.code = ErrorCode::kInternal,
-          .message = message + (error.cause ? ": " + error.cause->message : "")};
-}
-
 template <class T>
-Result<T> Plain(sessions::SessionResult<T> result) {
+Result<T> Plain(Result<T> result) {
   if (!result) {
-    return std::unexpected(FailureOf(result.error()));
+    Error& error = result.error();
+    const sessions::SessionFacts& facts = sessions::FactsOf(error);
+    for (const std::string& left : facts.remaining) {
+      error.message += "\n  " + left;
+    }
+    if (facts.cause && !IsConfiguration(error.code)) {
+      error.message += ": " + facts.cause->message;
+    }
   }
-  return *std::move(result);
+  return result;
 }
 
 Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
@@ -67,9 +64,9 @@ Result<Opened> OpenStore(const SessionsArguments& arguments) {
   if (!arguments.blobs.empty()) {
     opened.blobs = TRY(OpenBlobs(arguments.blobs));
   }
-  opened.store = std::make_unique<sessions::SessionStore>(
-      *opened.database, std::move(workflow),
-      sessions::SessionStoreOptions{.table = arguments.table, .blobs = opened.blobs.get()});
+  opened.store = TRY(sessions::SessionStore::Open(
+      *opened.database,
+      {.workflow = std::move(workflow), .table = arguments.table, .blobs = opened.blobs.get()}));
   return opened;
 }
 
@@ -80,13 +77,6 @@ std::string TimeText(std::int64_t seconds) {
   std::string text(20, '\0');
   std::strftime(text.data(), text.size() + 1, "%Y-%m-%dT%H:%M:%SZ", &parts);
   return text;
-}
-
-Result<int> Init(const SessionsArguments& arguments) {
-  const std::unique_ptr<Database> database = TRY(Open(arguments.data));
-  const bool made = TRY(sessions::CreateSessionTable(*database, arguments.table));
-  PrintLine("table " + arguments.table + (made ? " is ready" : " was ready before"));
-  return kSuccess;
 }
 
 Result<int> List(const SessionsArguments& arguments) {
@@ -196,8 +186,6 @@ Result<int> Expire(const SessionsArguments& arguments) {
 
 Result<int> Run(const SessionsArguments& arguments) {
   switch (arguments.action) {
-    case SessionsAction::kInit:
-      return Init(arguments);
     case SessionsAction::kList:
       return List(arguments);
     case SessionsAction::kShow:
@@ -230,7 +218,6 @@ void AddSessions(CLI::App& app, SessionsArguments& arguments) {
       "  stator sessions ls --data ./data\n"
       "  stator sessions show 0f8fad5b-d9cb-469f-a165-70867728950e --json\n"
       "  stator sessions invalidate 0f8fad5b-d9cb-469f-a165-70867728950e --from enhancement");
-  AddAction(*parent, arguments, SessionsAction::kInit, "init", "Make the table with its TTL");
   CLI::App* list =
       AddAction(*parent, arguments, SessionsAction::kList, "ls", "List living sessions");
   list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();

@@ -12,7 +12,7 @@ class App;
 
 namespace stator::cli {
 
-enum class SessionsAction : std::uint8_t { kInit, kList, kShow, kInvalidate, kExpire };
+enum class SessionsAction : std::uint8_t { kList, kShow, kInvalidate, kExpire };
 
 struct SessionsArguments {
   SessionsAction action = SessionsAction::kList;

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "base/try.h"
 #include "cli/command_line.h"
@@ -12,20 +13,17 @@
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
-#include "stator/stores/tasks/task_table.h"
 
 namespace stator::cli {
 namespace {
 
 using tasks::Json;
-using tasks::JsonArray;
-using tasks::JsonObject;
 
 // The store and what it stands on, for one command.
 struct Opened {
   std::unique_ptr<Database> database;
   std::unique_ptr<tasks::DatabaseBackend> backend;
-  std::unique_ptr<tasks::TaskStore> store;
+  std::optional<tasks::TaskStore> store;
 };
 
 Result<Opened> OpenStore(const TasksArguments& arguments) {
@@ -33,60 +31,16 @@ Result<Opened> OpenStore(const TasksArguments& arguments) {
   opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
   opened.backend = std::make_unique<tasks::DatabaseBackend>(
       *opened.database, tasks::DatabaseBackendOptions{.table = arguments.table});
-  opened.store = std::make_unique<tasks::TaskStore>(*opened.backend, tasks::TaskStoreOptions{});
+  opened.store.emplace(TRY(tasks::TaskStore::Open(*opened.backend)));
   return opened;
 }
 
 // Whoever types commands may see what the database said; a task's client may not.
-Error FailureOf(const tasks::TaskError& error) {
-  return {.code = ErrorCode::kInternal,
-          .message = error.ToText() + (error.cause ? ": " + error.cause->message : "")};
-}
-
-Result<int> Init(const TasksArguments& arguments) {
-  if (arguments.cloudformation) {
-    PrintLine(tasks::TaskTableCloudFormation(arguments.table));
-    return kSuccess;
+Error FailureOf(Error error) {
+  if (const std::optional<Error>& cause = tasks::FactsOf(error).cause) {
+    error.message += ": " + cause->message;
   }
-  const std::unique_ptr<Database> database =
-      TRY(Open(arguments.data, {.create_if_missing = !arguments.dry_run}));
-  if (arguments.dry_run) {
-    const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
-    if (!state.exists) {
-      PrintLine("would make the table " + arguments.table + " with its indexes and TTL");
-    } else if (!state.expires) {
-      PrintLine("would turn on TTL for expires_at of " + arguments.table);
-    } else {
-      PrintLine("would change nothing");
-    }
-    return kSuccess;
-  }
-  const bool changed = TRY(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
-  PrintLine("table " + arguments.table + (changed ? " is ready" : " was ready before"));
-  return kSuccess;
-}
-
-Result<int> Check(const TasksArguments& arguments) {
-  const std::unique_ptr<Database> database =
-      TRY(Open(arguments.data, {.create_if_missing = false}));
-  const tasks::TaskTableState state = TRY(tasks::CheckTaskTable(*database, arguments.table));
-  if (arguments.json) {
-    PrintLine(
-        Json(JsonObject{{"table", arguments.table},
-                        {"exists", state.exists},
-                        {"indexes", state.has_indexes},
-                        {"ttl", state.expires},
-                        {"problems", JsonArray(state.problems.begin(), state.problems.end())}})
-            .ToText());
-  } else {
-    for (const std::string& problem : state.problems) {
-      PrintLine("problem: " + problem);
-    }
-    if (state.problems.empty()) {
-      PrintLine("table " + arguments.table + " is as it should be");
-    }
-  }
-  return state.problems.empty() ? kSuccess : kFailure;
+  return error;
 }
 
 void PrintTask(const tasks::Task& task, bool as_json) {
@@ -101,7 +55,7 @@ void PrintTask(const tasks::Task& task, bool as_json) {
 }
 
 Result<int> List(const TasksArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  Opened opened = TRY(OpenStore(arguments));
   std::size_t left = arguments.limit;
   std::optional<std::string> cursor;
   do {
@@ -119,13 +73,11 @@ Result<int> List(const TasksArguments& arguments) {
 }
 
 Result<int> Show(const TasksArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  Opened opened = TRY(OpenStore(arguments));
   const auto record = opened.backend->Get({.owner = arguments.owner, .task = arguments.task});
   const auto task = opened.store->Get(arguments.owner, arguments.task);
   if (!task || !record) {
-    return std::unexpected(
-        !task ? FailureOf(task.error())
-              : Error{.code = ErrorCode::kInternal, .message = record.error().ToText()});
+    return std::unexpected(!task ? FailureOf(task.error()) : record.error());
   }
   if (arguments.json) {
     PrintLine(record->data);
@@ -148,7 +100,7 @@ Result<int> Show(const TasksArguments& arguments) {
 }
 
 Result<int> Cancel(const TasksArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  Opened opened = TRY(OpenStore(arguments));
   const auto cancelled = opened.store->Cancel(arguments.owner, arguments.task);
   if (!cancelled) {
     return std::unexpected(FailureOf(cancelled.error()));
@@ -158,7 +110,7 @@ Result<int> Cancel(const TasksArguments& arguments) {
 }
 
 Result<int> Purge(const TasksArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  Opened opened = TRY(OpenStore(arguments));
   std::size_t removed = 0;
   std::optional<std::string> cursor;
   do {
@@ -187,10 +139,6 @@ Result<int> Purge(const TasksArguments& arguments) {
 
 Result<int> Run(const TasksArguments& arguments) {
   switch (arguments.action) {
-    case TasksAction::kInit:
-      return Init(arguments);
-    case TasksAction::kCheck:
-      return Check(arguments);
     case TasksAction::kList:
       return List(arguments);
     case TasksAction::kShow:
@@ -220,21 +168,12 @@ void AddOwner(CLI::App& command, TasksArguments& arguments) {
 
 void AddTasks(CLI::App& app, TasksArguments& arguments) {
   DefaultToEnvironment(arguments.data);
-  CLI::App* parent = app.add_subcommand("tasks", "Provision the task store and look into it");
+  CLI::App* parent = app.add_subcommand("tasks", "Look into the task store");
   parent->require_subcommand(1);
   parent->footer(
       "Examples:\n"
-      "  stator tasks init --data aws:eu-central-1 --dry-run\n"
-      "  stator tasks init --cloudformation > tasks.json\n"
-      "  stator tasks ls --data ./data --owner local");
-  CLI::App* init = AddAction(*parent, arguments, TasksAction::kInit, "init",
-                             "Make the table with its indexes and TTL");
-  init->add_flag("--dry-run", arguments.dry_run, "Only say what would be done");
-  init->add_flag("--cloudformation", arguments.cloudformation,
-                 "Only print a CloudFormation template of the table");
-  CLI::App* check = AddAction(*parent, arguments, TasksAction::kCheck, "check",
-                              "Compare the table with its plan");
-  check->add_flag("--json", arguments.json, "Report as JSON");
+      "  stator tasks ls --data ./data --owner local\n"
+      "  stator tasks purge --data ./data --dry-run");
   CLI::App* list = AddAction(*parent, arguments, TasksAction::kList, "ls", "List tasks");
   AddOwner(*list, arguments);
   list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();

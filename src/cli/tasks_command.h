@@ -1,4 +1,4 @@
-// `stator tasks`: the table of the task store, and looking into it.
+// `stator tasks`: looking into the task store.
 
 #pragma once
 
@@ -12,17 +12,16 @@ class App;
 
 namespace stator::cli {
 
-enum class TasksAction : std::uint8_t { kInit, kCheck, kList, kShow, kCancel, kPurge };
+enum class TasksAction : std::uint8_t { kList, kShow, kCancel, kPurge };
 
 struct TasksArguments {
-  TasksAction action = TasksAction::kCheck;
+  TasksAction action = TasksAction::kList;
   std::string data = "stator-data";  // as stator::Open takes it
   std::string table = "pmcp_tasks";
   std::string owner = "local";
   std::string task = {};
   std::size_t limit = 50;
   bool dry_run = false;
-  bool cloudformation = false;
   bool all = false;
   bool json = false;
 };

@@ -20,9 +20,9 @@ namespace {
 constexpr std::string_view kSource = "AWS STS";
 constexpr std::string_view kGlobalRegion = "us-east-1";
 
-std::string UrlOf(const Surroundings& surroundings, const Role& role) {
+std::string UrlOf(const ProcessContext& process, const Role& role) {
   for (const char* variable : {"AWS_ENDPOINT_URL_STS", "AWS_ENDPOINT_URL"}) {
-    if (const std::optional<std::string> url = surroundings.environment(variable)) {
+    if (const std::optional<std::string> url = process.environment(variable)) {
       return *url;
     }
   }
@@ -46,14 +46,14 @@ std::string FormOf(std::initializer_list<std::pair<std::string_view, std::string
   return form;
 }
 
-std::string SessionNameOf(const Surroundings& surroundings, const Role& role) {
-  return role.session_name.empty() ? "stator-" + surroundings.random->Uuid() : role.session_name;
+std::string SessionNameOf(const ProcessContext& process, const Role& role) {
+  return role.session_name.empty() ? "stator-" + process.random->Uuid() : role.session_name;
 }
 
-Result<Credentials> Ask(const Surroundings& surroundings, const Role& role, const std::string& form,
+Result<Credentials> Ask(const ProcessContext& process, const Role& role, const std::string& form,
                         const Credentials* signing) {
   transport::HttpRequest request{
-      .url = UrlOf(surroundings, role),
+      .url = UrlOf(process, role),
       .fields = {{"content-type", "application/x-www-form-urlencoded; charset=utf-8"}},
       .body = form,
       .timeout = std::chrono::seconds(10)};
@@ -65,10 +65,10 @@ Result<Credentials> Ask(const Surroundings& surroundings, const Role& role, cons
         {.name = "content-type", .value = request.fields.front().second}};
     wire::Signer::AddedFields added = signer.Sign(
         {.method = request.method, .path = PathOf(request.url), .query = {}, .fields = fields},
-        wire::Hex(base::Sha256Of(form)), surroundings.clock->Now());
+        wire::Hex(base::Sha256Of(form)), process.clock->Now());
     std::ranges::move(added, std::back_inserter(request.fields));
   }
-  const transport::HttpResponse response = TRY(surroundings.transport->Send(request));
+  const transport::HttpResponse response = TRY(process.transport->Send(request));
   if (response.status != 200) {
     return Fail(ErrorCode::kUnrecognizedClient, std::string(kSource) + " refused the role " +
                                                     role.arn + " with status " +
@@ -79,42 +79,42 @@ Result<Credentials> Ask(const Surroundings& surroundings, const Role& role, cons
 
 }  // namespace
 
-Result<Credentials> AssumeRoleWithWebIdentity(const Surroundings& surroundings, const Role& role,
+Result<Credentials> AssumeRoleWithWebIdentity(const ProcessContext& process, const Role& role,
                                               const std::string& token_file) {
-  std::string token = TRY(surroundings.read_file(token_file));
+  std::string token = TRY(process.read_file(token_file));
   while (!token.empty() && (token.back() == '\n' || token.back() == '\r')) {
     token.pop_back();
   }
   const std::string form = FormOf({{"Action", "AssumeRoleWithWebIdentity"},
                                    {"Version", "2011-06-15"},
                                    {"RoleArn", role.arn},
-                                   {"RoleSessionName", SessionNameOf(surroundings, role)},
+                                   {"RoleSessionName", SessionNameOf(process, role)},
                                    {"DurationSeconds", std::to_string(role.duration_seconds)},
                                    {"WebIdentityToken", token}});
-  return Ask(surroundings, role, form, nullptr);
+  return Ask(process, role, form, nullptr);
 }
 
-Result<Credentials> AssumeRole(const Surroundings& surroundings, const Role& role,
+Result<Credentials> AssumeRole(const ProcessContext& process, const Role& role,
                                const Credentials& source) {
   const std::string form = FormOf({{"Action", "AssumeRole"},
                                    {"Version", "2011-06-15"},
                                    {"RoleArn", role.arn},
-                                   {"RoleSessionName", SessionNameOf(surroundings, role)},
+                                   {"RoleSessionName", SessionNameOf(process, role)},
                                    {"DurationSeconds", std::to_string(role.duration_seconds)},
                                    {"ExternalId", role.external_id}});
-  return Ask(surroundings, role, form, &source);
+  return Ask(process, role, form, &source);
 }
 
 Result<std::optional<Credentials>> WebIdentityCredentials::Fetch() {
-  const std::optional<std::string> file = surroundings_.environment("AWS_WEB_IDENTITY_TOKEN_FILE");
-  const std::optional<std::string> arn = surroundings_.environment("AWS_ROLE_ARN");
+  const std::optional<std::string> file = process_.environment("AWS_WEB_IDENTITY_TOKEN_FILE");
+  const std::optional<std::string> arn = process_.environment("AWS_ROLE_ARN");
   if (!file || !arn) {
     return std::nullopt;
   }
   return TRY(AssumeRoleWithWebIdentity(
-      surroundings_,
+      process_,
       {.arn = *arn,
-       .session_name = surroundings_.environment("AWS_ROLE_SESSION_NAME").value_or(""),
+       .session_name = process_.environment("AWS_ROLE_SESSION_NAME").value_or(""),
        .region = region_},
       *file));
 }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "client/credentials.h"
-#include "client/surroundings.h"
+#include "client/process_context.h"
 
 namespace stator::client {
 
@@ -20,22 +20,22 @@ struct Role {
 };
 
 // The token file is read anew each time: its owner replaces it before the token expires.
-Result<Credentials> AssumeRoleWithWebIdentity(const Surroundings& surroundings, const Role& role,
+Result<Credentials> AssumeRoleWithWebIdentity(const ProcessContext& process, const Role& role,
                                               const std::string& token_file);
 
-Result<Credentials> AssumeRole(const Surroundings& surroundings, const Role& role,
+Result<Credentials> AssumeRole(const ProcessContext& process, const Role& role,
                                const Credentials& source);
 
 // AWS_WEB_IDENTITY_TOKEN_FILE with AWS_ROLE_ARN and perhaps AWS_ROLE_SESSION_NAME.
 class WebIdentityCredentials final : public CredentialsProvider {
  public:
-  WebIdentityCredentials(Surroundings surroundings, std::string region)
-      : surroundings_(std::move(surroundings)), region_(std::move(region)) {}
+  WebIdentityCredentials(ProcessContext process, std::string region)
+      : process_(std::move(process)), region_(std::move(region)) {}
 
   Result<std::optional<Credentials>> Fetch() override;
 
  private:
-  const Surroundings surroundings_;
+  const ProcessContext process_;
   const std::string region_;
 };
 

@@ -4,19 +4,19 @@
 #include "base/try.h"
 #include "client/client.h"
 #include "client/default_credentials.h"
+#include "client/process_context.h"
 #include "client/profiles.h"
 #include "client/service_access.h"
-#include "client/surroundings.h"
 #include "transport/curl_transport.h"
 
 namespace stator::client {
 namespace {
 
-ProfileEndpointSettings EndpointSettings(const Surroundings& surroundings,
+ProfileEndpointSettings EndpointSettings(const ProcessContext& process,
                                          const std::string& profile) {
-  const Profiles profiles = Profiles::Read(surroundings);
+  const Profiles profiles = Profiles::Read(process);
   const Settings* const settings = profiles.Find(
-      profile.empty() ? surroundings.environment("AWS_PROFILE").value_or("default") : profile);
+      profile.empty() ? process.environment("AWS_PROFILE").value_or("default") : profile);
   if (settings == nullptr) {
     return {};
   }
@@ -25,7 +25,7 @@ ProfileEndpointSettings EndpointSettings(const Surroundings& surroundings,
 }
 
 std::unique_ptr<CredentialsProvider> ProviderFor(const ClientOptions& options,
-                                                 const Surroundings& surroundings,
+                                                 const ProcessContext& process,
                                                  const Endpoints& endpoints) {
   if (options.credentials) {
     return std::make_unique<StaticCredentials>(
@@ -33,14 +33,13 @@ std::unique_ptr<CredentialsProvider> ProviderFor(const ClientOptions& options,
                             .secret_access_key = options.credentials->secret_access_key,
                             .session_token = options.credentials->session_token}});
   }
-  return DefaultCredentials(surroundings, options.profile, endpoints.region,
-                            endpoints.on_this_machine);
+  return DefaultCredentials(process, options.profile, endpoints.region, endpoints.on_this_machine);
 }
 
 // What every connection of a program starts from.
 struct Start {
   std::shared_ptr<transport::CurlTransport> transport;
-  Surroundings surroundings;
+  ProcessContext process;
   std::string ca_file;
 };
 
@@ -52,10 +51,10 @@ Start StartFor(const ClientOptions& options, Clock& clock, Random& random) {
       options.ca_file.empty() ? environment("AWS_CA_BUNDLE").value_or("") : options.ca_file;
   start.transport =
       std::make_shared<transport::CurlTransport>(transport::CurlOptions{.ca_file = start.ca_file});
-  start.surroundings = OfThisProcess(start.transport);
-  start.surroundings.environment = environment;
-  start.surroundings.clock = &clock;
-  start.surroundings.random = &random;
+  start.process = ContextOfThisProcess(start.transport);
+  start.process.environment = environment;
+  start.process.clock = &clock;
+  start.process.random = &random;
   return start;
 }
 
@@ -82,21 +81,21 @@ Result<std::unique_ptr<Database>> Connect(std::string_view location, const Clien
   }
   const Start start = StartFor(options, clock, random);
   RequestSender::Parts parts{
-      .endpoints = TRY(ResolveEndpoints(location, options, start.surroundings.environment,
-                                        EndpointSettings(start.surroundings, options.profile))),
+      .endpoints = TRY(ResolveEndpoints(location, options, start.process.environment,
+                                        EndpointSettings(start.process, options.profile))),
       .options = options,
       .transport = start.transport,
       .clock = &clock,
       .random = &random};
-  parts.credentials = ProviderFor(options, start.surroundings, parts.endpoints);
+  parts.credentials = ProviderFor(options, start.process, parts.endpoints);
   return std::make_unique<Client>(std::move(parts));
 }
 
 Result<ServiceAccess> FindService(const std::string& service, const std::string& endpoint_url,
                                   const ClientOptions& options, Clock& clock, Random& random) {
   const Start start = StartFor(options, clock, random);
-  const Environment& environment = start.surroundings.environment;
-  const ProfileEndpointSettings profile = EndpointSettings(start.surroundings, options.profile);
+  const Environment& environment = start.process.environment;
+  const ProfileEndpointSettings profile = EndpointSettings(start.process, options.profile);
   ServiceAccess access{.endpoint_url = endpoint_url, .ca_file = start.ca_file};
   if (access.endpoint_url.empty()) {
     access.endpoint_url = ConfiguredUrl(service, environment, profile);
@@ -107,8 +106,8 @@ Result<ServiceAccess> FindService(const std::string& service, const std::string&
   endpoints.on_this_machine = endpoints.on_this_machine && !is_amazon;
   access.region = endpoints.region;
   access.endpoint_url = is_amazon ? "" : endpoints.dynamodb_url;
-  access.credentials = std::make_shared<CredentialsCache>(
-      ProviderFor(options, start.surroundings, endpoints), clock);
+  access.credentials =
+      std::make_shared<CredentialsCache>(ProviderFor(options, start.process, endpoints), clock);
   return access;
 }
 

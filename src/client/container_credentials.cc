@@ -32,19 +32,19 @@ bool IsTrusted(std::string_view url) {
 
 Result<std::string> ContainerCredentials::Token() const {
   if (const std::optional<std::string> path =
-          surroundings_.environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")) {
-    return surroundings_.read_file(*path);
+          process_.environment("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE")) {
+    return process_.read_file(*path);
   }
-  return surroundings_.environment("AWS_CONTAINER_AUTHORIZATION_TOKEN").value_or("");
+  return process_.environment("AWS_CONTAINER_AUTHORIZATION_TOKEN").value_or("");
 }
 
 Result<std::optional<Credentials>> ContainerCredentials::Fetch() {
   std::optional<std::string> url;
   if (const std::optional<std::string> relative =
-          surroundings_.environment("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")) {
+          process_.environment("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI")) {
     url = std::string(kAgent) + *relative;
   } else {
-    url = surroundings_.environment("AWS_CONTAINER_CREDENTIALS_FULL_URI");
+    url = process_.environment("AWS_CONTAINER_CREDENTIALS_FULL_URI");
   }
   if (!url) {
     return std::nullopt;
@@ -66,7 +66,7 @@ Result<std::optional<Credentials>> ContainerCredentials::Fetch() {
   if (!token.empty()) {
     request.fields.emplace_back("authorization", token);
   }
-  const transport::HttpResponse response = TRY(surroundings_.transport->Send(request));
+  const transport::HttpResponse response = TRY(process_.transport->Send(request));
   if (response.status != 200) {
     return Fail(ErrorCode::kUnrecognizedClient,
                 std::string(kSource) + " answered with status " + std::to_string(response.status));

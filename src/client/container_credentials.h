@@ -5,14 +5,13 @@
 #pragma once
 
 #include "client/credentials.h"
-#include "client/surroundings.h"
+#include "client/process_context.h"
 
 namespace stator::client {
 
 class ContainerCredentials final : public CredentialsProvider {
  public:
-  explicit ContainerCredentials(Surroundings surroundings)
-      : surroundings_(std::move(surroundings)) {}
+  explicit ContainerCredentials(ProcessContext process) : process_(std::move(process)) {}
 
   // Fails with kValidation for a full URI that would carry the token in the open to another machine
   // than the agents of ECS and EKS.
@@ -21,7 +20,7 @@ class ContainerCredentials final : public CredentialsProvider {
  private:
   [[nodiscard]] Result<std::string> Token() const;
 
-  const Surroundings surroundings_;
+  const ProcessContext process_;
 };
 
 }  // namespace stator::client

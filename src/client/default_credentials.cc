@@ -21,26 +21,26 @@ Result<std::optional<Credentials>> CredentialsChain::Fetch() {
   return std::nullopt;
 }
 
-std::unique_ptr<CredentialsProvider> DefaultCredentials(const Surroundings& surroundings,
+std::unique_ptr<CredentialsProvider> DefaultCredentials(const ProcessContext& process,
                                                         const std::string& profile,
                                                         const std::string& region,
                                                         bool on_this_machine) {
   if (!profile.empty()) {
-    return std::make_unique<ProfileCredentials>(surroundings, profile, true);
+    return std::make_unique<ProfileCredentials>(process, profile, true);
   }
-  const std::optional<std::string> named = surroundings.environment("AWS_PROFILE");
+  const std::optional<std::string> named = process.environment("AWS_PROFILE");
   std::vector<std::unique_ptr<CredentialsProvider>> chain;
-  chain.push_back(std::make_unique<EnvironmentCredentials>(surroundings.environment));
-  chain.push_back(std::make_unique<WebIdentityCredentials>(surroundings, region));
-  chain.push_back(std::make_unique<ProfileCredentials>(surroundings, named.value_or("default"),
-                                                       named.has_value()));
+  chain.push_back(std::make_unique<EnvironmentCredentials>(process.environment));
+  chain.push_back(std::make_unique<WebIdentityCredentials>(process, region));
+  chain.push_back(
+      std::make_unique<ProfileCredentials>(process, named.value_or("default"), named.has_value()));
   if (on_this_machine) {
     constexpr const char* kNobody = "stator";
     chain.push_back(std::make_unique<StaticCredentials>(
         Credentials{.key = {.access_key_id = kNobody, .secret_access_key = kNobody}}));
   } else {
-    chain.push_back(std::make_unique<ContainerCredentials>(surroundings));
-    chain.push_back(std::make_unique<InstanceCredentials>(surroundings));
+    chain.push_back(std::make_unique<ContainerCredentials>(process));
+    chain.push_back(std::make_unique<InstanceCredentials>(process));
   }
   return std::make_unique<CredentialsChain>(std::move(chain));
 }

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "client/credentials.h"
-#include "client/surroundings.h"
+#include "client/process_context.h"
 
 namespace stator::client {
 
@@ -32,7 +32,7 @@ class CredentialsChain final : public CredentialsProvider {
 
 // `profile` is empty when the program names none. For an endpoint on this machine, which most of
 // the time does not care, the network is not searched, and made-up keys end the chain.
-std::unique_ptr<CredentialsProvider> DefaultCredentials(const Surroundings& surroundings,
+std::unique_ptr<CredentialsProvider> DefaultCredentials(const ProcessContext& process,
                                                         const std::string& profile,
                                                         const std::string& region,
                                                         bool on_this_machine);

@@ -32,15 +32,15 @@ std::unexpected<Error> Refused(int status) {
 }  // namespace
 
 Result<std::optional<Credentials>> InstanceCredentials::Fetch() {
-  if (surroundings_.environment("AWS_EC2_METADATA_DISABLED") == "true") {
+  if (process_.environment("AWS_EC2_METADATA_DISABLED") == "true") {
     return std::nullopt;
   }
-  std::string service = surroundings_.environment("AWS_EC2_METADATA_SERVICE_ENDPOINT")
-                            .value_or(std::string(kService));
+  std::string service =
+      process_.environment("AWS_EC2_METADATA_SERVICE_ENDPOINT").value_or(std::string(kService));
   while (service.ends_with('/')) {
     service.pop_back();
   }
-  const Result<transport::HttpResponse> token = surroundings_.transport->Send(RequestFor(
+  const Result<transport::HttpResponse> token = process_.transport->Send(RequestFor(
       "PUT", service + "/latest/api/token", {{"x-aws-ec2-metadata-token-ttl-seconds", "21600"}}));
   if (!token) {
     return std::nullopt;  // This is no instance.
@@ -51,7 +51,7 @@ Result<std::optional<Credentials>> InstanceCredentials::Fetch() {
   const transport::HeaderFields fields = {{"x-aws-ec2-metadata-token", token->body}};
   const std::string roles = service + std::string(kRoles);
   const transport::HttpResponse role =
-      TRY(surroundings_.transport->Send(RequestFor("GET", roles, fields)));
+      TRY(process_.transport->Send(RequestFor("GET", roles, fields)));
   if (role.status == 404) {
     return std::nullopt;  // An instance without a role.
   }
@@ -60,7 +60,7 @@ Result<std::optional<Credentials>> InstanceCredentials::Fetch() {
   }
   const std::string name = role.body.substr(0, role.body.find_first_of("\r\n"));
   const transport::HttpResponse keys =
-      TRY(surroundings_.transport->Send(RequestFor("GET", roles + name, fields)));
+      TRY(process_.transport->Send(RequestFor("GET", roles + name, fields)));
   if (keys.status != 200) {
     return Refused(keys.status);
   }

@@ -9,20 +9,19 @@
 #include <string>
 
 #include "client/credentials.h"
-#include "client/surroundings.h"
+#include "client/process_context.h"
 
 namespace stator::client {
 
 class InstanceCredentials final : public CredentialsProvider {
  public:
-  explicit InstanceCredentials(Surroundings surroundings)
-      : surroundings_(std::move(surroundings)) {}
+  explicit InstanceCredentials(ProcessContext process) : process_(std::move(process)) {}
 
   // Nothing when there is no such service, which is known after a second, or no role.
   Result<std::optional<Credentials>> Fetch() override;
 
  private:
-  const Surroundings surroundings_;
+  const ProcessContext process_;
 };
 
 }  // namespace stator::client

@@ -41,7 +41,7 @@ int DurationOf(const Settings& settings) {
 }  // namespace
 
 Result<std::optional<Credentials>> ProfileCredentials::Fetch() {
-  const Profiles profiles = Profiles::Read(surroundings_);
+  const Profiles profiles = Profiles::Read(process_);
   if (profiles.Find(profile_) == nullptr) {
     if (is_demanded_) {
       return Invalid("there is no " + Quoted(profile_).substr(4));
@@ -86,8 +86,8 @@ Result<std::optional<Credentials>> ProfileCredentials::OfRole(const Profiles& pr
                   .region = SettingOf(settings, "region"),
                   .duration_seconds = DurationOf(settings)};
   if (settings.contains("web_identity_token_file")) {
-    return TRY(AssumeRoleWithWebIdentity(surroundings_, role,
-                                         SettingOf(settings, "web_identity_token_file")));
+    return TRY(
+        AssumeRoleWithWebIdentity(process_, role, SettingOf(settings, "web_identity_token_file")));
   }
   if (settings.contains("mfa_serial")) {
     return Invalid(Quoted(name) + " wants a code of its mfa_serial, for which nobody can be asked");
@@ -104,18 +104,18 @@ Result<std::optional<Credentials>> ProfileCredentials::OfRole(const Profiles& pr
   if (!source) {
     return Invalid(Quoted(name) + " has a role_arn, and its source gives no credentials");
   }
-  return TRY(AssumeRole(surroundings_, role, *source));
+  return TRY(AssumeRole(process_, role, *source));
 }
 
 Result<std::optional<Credentials>> ProfileCredentials::OfSource(const std::string& source) const {
   if (source == "Environment") {
-    return EnvironmentCredentials(surroundings_.environment).Fetch();
+    return EnvironmentCredentials(process_.environment).Fetch();
   }
   if (source == "EcsContainer") {
-    return ContainerCredentials(surroundings_).Fetch();
+    return ContainerCredentials(process_).Fetch();
   }
   if (source == "Ec2InstanceMetadata") {
-    return InstanceCredentials(surroundings_).Fetch();
+    return InstanceCredentials(process_).Fetch();
   }
   return std::nullopt;
 }
@@ -134,11 +134,11 @@ Result<std::optional<Credentials>> ProfileCredentials::OfSso(const Profiles& pro
     login.cache_name = name;
     login.region = SettingOf(*session, "sso_region");
   }
-  return TRY(CredentialsOfSso(surroundings_, login));
+  return TRY(CredentialsOfSso(process_, login));
 }
 
 Result<std::optional<Credentials>> ProfileCredentials::OfProcess(const std::string& command) const {
-  const std::string document = TRY(surroundings_.run(command));
+  const std::string document = TRY(process_.run(command));
   if (JsonInteger(document, "/Version") != 1) {
     return Fail(ErrorCode::kUnrecognizedClient,
                 "the credential_process does not answer in version 1 of its protocol");

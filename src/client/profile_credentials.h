@@ -3,8 +3,8 @@
 //   role_arn             the role, with the credentials of source_profile, of credential_source
 //                        (Environment, EcsContainer, Ec2InstanceMetadata), or with the token in
 //                        web_identity_token_file
-//   aws_access_key_id    keys, with aws_secret_access_key and perhaps aws_session_token
-//   sso_session, sso_start_url     IAM Identity Center
+//   aws_access_key_id    the keys themselves, with aws_secret_access_key, perhaps aws_session_token
+//   sso_session          IAM Identity Center, also under its older name sso_start_url
 //   credential_process   a program that prints them
 
 #pragma once
@@ -12,18 +12,16 @@
 #include <string>
 
 #include "client/credentials.h"
+#include "client/process_context.h"
 #include "client/profiles.h"
-#include "client/surroundings.h"
 
 namespace stator::client {
 
 class ProfileCredentials final : public CredentialsProvider {
  public:
   // `is_demanded`: the user named the profile, so it is an error when there is none.
-  ProfileCredentials(Surroundings surroundings, std::string profile, bool is_demanded)
-      : surroundings_(std::move(surroundings)),
-        profile_(std::move(profile)),
-        is_demanded_(is_demanded) {}
+  ProfileCredentials(ProcessContext process, std::string profile, bool is_demanded)
+      : process_(std::move(process)), profile_(std::move(profile)), is_demanded_(is_demanded) {}
 
   // Reads the files each time: whoever logs in again need not start the program again.
   Result<std::optional<Credentials>> Fetch() override;
@@ -42,7 +40,7 @@ class ProfileCredentials final : public CredentialsProvider {
                                                          const Settings& settings) const;
   [[nodiscard]] Result<std::optional<Credentials>> OfProcess(const std::string& command) const;
 
-  const Surroundings surroundings_;
+  const ProcessContext process_;
   const std::string profile_;
   const bool is_demanded_;
 };

@@ -75,11 +75,11 @@ std::optional<std::string> NameBehind(std::string_view kind, std::string_view se
 
 }  // namespace
 
-Profiles Profiles::Read(const Surroundings& surroundings) {
+Profiles Profiles::Read(const ProcessContext& process) {
   const Result<std::string> config =
-      surroundings.read_file(surroundings.PathOf("AWS_CONFIG_FILE", ".aws/config"));
-  const Result<std::string> credentials = surroundings.read_file(
-      surroundings.PathOf("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials"));
+      process.read_file(process.PathOf("AWS_CONFIG_FILE", ".aws/config"));
+  const Result<std::string> credentials =
+      process.read_file(process.PathOf("AWS_SHARED_CREDENTIALS_FILE", ".aws/credentials"));
   return Parse(config ? *config : "", credentials ? *credentials : "");
 }
 

@@ -19,7 +19,7 @@
 #include <string>
 #include <string_view>
 
-#include "client/surroundings.h"
+#include "client/process_context.h"
 #include "stator/base/result.h"
 
 namespace stator::client {
@@ -30,7 +30,7 @@ class Profiles {
  public:
   // Files that are not there count as empty. Never fails: a line that makes no sense is skipped, as
   // the other tools do it.
-  static Profiles Read(const Surroundings& surroundings);
+  static Profiles Read(const ProcessContext& process);
 
   // By text, for tests.
   static Profiles Parse(std::string_view config, std::string_view credentials);

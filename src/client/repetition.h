@@ -8,6 +8,8 @@
 //   operations on tables, tags              yes, likewise
 //   UpdateItem                              no: "ADD hits 1" would count twice, and only the
 //                                           expression knows
+//   ExecuteStatement, a batch               only when nothing but SELECT is in it
+//   ExecuteTransaction                      always, by its token
 //
 // After such a repetition only a success tells the outcome (and, of a transaction, a refusal): a
 // condition may have failed because of the first attempt. Everything else is kAmbiguous.
@@ -15,6 +17,7 @@
 #pragma once
 
 #include "api/operations.h"
+#include "api/statement_text.h"
 
 namespace stator::client {
 
@@ -25,6 +28,11 @@ Repetition RepetitionOf(const Input& input) {
   if constexpr (requires { input.return_values; }) {
     if (input.return_values != ReturnValues::kNone) {
       return Repetition::kOnce;
+    }
+  }
+  if constexpr (requires { api::IsSelect(input); }) {
+    if (api::IsSelect(input)) {
+      return Repetition::kReads;
     }
   }
   return api::OperationOf<Input>::kOperation.repetition;

@@ -91,20 +91,21 @@ Result<void> RequestSender::Repeat(const Call& call, const TakeAnswer& take_answ
                                    Progress& progress) {
   while (true) {  // WaitForAnother counts the attempts.
     ++progress.attempts;
-    std::optional<Setback> setback = Attempt(call, take_answer, progress);
-    if (!setback) {
+    std::optional<FailedAttempt> failed = Attempt(call, take_answer, progress);
+    if (!failed) {
       quota_.Refund(progress.tokens);
       return {};
     }
-    progress.may_have_been_done = progress.may_have_been_done || setback->may_have_been_done;
-    if (!WaitForAnother(call, *setback, progress)) {
-      return std::unexpected(FinalError(call, *std::move(setback), progress));
+    progress.may_have_been_done = progress.may_have_been_done || failed->may_have_been_done;
+    if (!WaitForAnother(call, *failed, progress)) {
+      return std::unexpected(FinalError(call, *std::move(failed), progress));
     }
   }
 }
 
-bool RequestSender::WaitForAnother(const Call& call, const Setback& setback, Progress& progress) {
-  if (!setback.is_passing || progress.attempts >= options_.attempts_max) {
+bool RequestSender::WaitForAnother(const Call& call, const FailedAttempt& failed,
+                                   Progress& progress) {
+  if (!failed.is_passing || progress.attempts >= options_.attempts_max) {
     return false;
   }
   if (progress.may_have_been_done && call.repetition == Repetition::kOnce &&
@@ -112,11 +113,11 @@ bool RequestSender::WaitForAnother(const Call& call, const Setback& setback, Pro
     return false;
   }
   const Duration wait =
-      transport::BackoffBefore(progress.attempts - 1, setback.kind, setback.asked_for, {}, random_);
+      transport::BackoffBefore(progress.attempts - 1, failed.kind, failed.asked_for, {}, random_);
   if (clock_.Elapsed() + wait >= progress.deadline) {
     return false;
   }
-  const std::optional<int> tokens = quota_.Take(setback.kind);
+  const std::optional<int> tokens = quota_.Take(failed.kind);
   if (!tokens) {
     return false;
   }
@@ -125,26 +126,27 @@ bool RequestSender::WaitForAnother(const Call& call, const Setback& setback, Pro
   return true;
 }
 
-Error RequestSender::FinalError(const Call& call, Setback setback, const Progress& progress) const {
+Error RequestSender::FinalError(const Call& call, FailedAttempt failed,
+                                const Progress& progress) const {
   if (!progress.may_have_been_done || call.repetition == Repetition::kReads) {
-    return std::move(setback.error);
+    return std::move(failed.error);
   }
   // A refusal that is an answer is the truth when it cannot come from the call's own first attempt.
   const bool is_settled = call.repetition == Repetition::kTokened ||
-                          (options_.repeats_ambiguous_writes && setback.is_answer);
-  if (is_settled && !setback.may_have_been_done && !setback.is_passing) {
-    return std::move(setback.error);
+                          (options_.repeats_ambiguous_writes && failed.is_answer);
+  if (is_settled && !failed.may_have_been_done && !failed.is_passing) {
+    return std::move(failed.error);
   }
   // The detail stays: whoever marks writes can see in the item whether this one was applied.
   return {.code = ErrorCode::kAmbiguous,
           .message = "the answer to " + std::string(call.operation->name) +
-                     " was lost, it may have been applied or not: " + setback.error.message,
-          .detail = setback.error.detail};
+                     " was lost, it may have been applied or not: " + failed.error.message,
+          .detail = failed.error.detail};
 }
 
-std::optional<RequestSender::Setback> RequestSender::Attempt(const Call& call,
-                                                             const TakeAnswer& take_answer,
-                                                             Progress& progress) {
+std::optional<RequestSender::FailedAttempt> RequestSender::Attempt(const Call& call,
+                                                                   const TakeAnswer& take_answer,
+                                                                   Progress& progress) {
   std::string compressed;
   const bool compresses = options_.gzip_bytes_min && call.body.size() >= *options_.gzip_bytes_min;
   if (compresses) {
@@ -153,35 +155,35 @@ std::optional<RequestSender::Setback> RequestSender::Attempt(const Call& call,
   const std::string_view body = compresses ? compressed : call.body;
   const Result<HttpRequest> request = MakeRequest(call, progress, body, compresses);
   if (!request) {
-    return Setback{.error = request.error()};
+    return FailedAttempt{.error = request.error()};
   }
   Result<HttpResponse> response = transport_->Send(*request);
   if (response) {
     progress.request_id = response->Field("x-amzn-requestid");
-    return Judge(call, take_answer, *response);
+    return ReadResponse(call, take_answer, *response);
   }
   const ErrorCode code = response.error().code;
   const bool was_lost = code == ErrorCode::kIo || code == ErrorCode::kTimeout;
-  return Setback{.error = std::move(response).error(),
-                 .may_have_been_done = was_lost,
-                 .is_passing = was_lost || code == ErrorCode::kUnavailable};
+  return FailedAttempt{.error = std::move(response).error(),
+                       .may_have_been_done = was_lost,
+                       .is_passing = was_lost || code == ErrorCode::kUnavailable};
 }
 
-std::optional<RequestSender::Setback> RequestSender::Judge(const Call& call,
-                                                           const TakeAnswer& take_answer,
-                                                           HttpResponse& response) {
+std::optional<RequestSender::FailedAttempt> RequestSender::ReadResponse(
+    const Call& call, const TakeAnswer& take_answer, HttpResponse& response) {
   response.body.reserve(response.body.size() + wire::kBodyPaddingBytes);
   if (!HasGoodChecksum(response)) {
-    return Setback{.error = {.code = ErrorCode::kIo,
-                             .message = "the answer does not have the checksum that it announces"},
-                   .may_have_been_done = true,
-                   .is_passing = true};
+    return FailedAttempt{
+        .error = {.code = ErrorCode::kIo,
+                  .message = "the answer does not have the checksum that it announces"},
+        .may_have_been_done = true,
+        .is_passing = true};
   }
   if (response.status != 200) {
-    return JudgeError(call, response);
+    return ClassifyError(call, response);
   }
   if (Result<void> taken = take_answer(response.body); !taken) {
-    return Setback{
+    return FailedAttempt{
         .error = {.code = ErrorCode::kIo,
                   .message = "the answer cannot be understood: " + taken.error().message},
         .may_have_been_done = true,
@@ -190,29 +192,30 @@ std::optional<RequestSender::Setback> RequestSender::Judge(const Call& call,
   return std::nullopt;
 }
 
-RequestSender::Setback RequestSender::JudgeError(const Call& call, HttpResponse& response) {
-  Setback setback{.error = wire::ErrorFrom({.status = response.status,
-                                            .body = response.body,
-                                            .type = response.Field("x-amzn-errortype"),
-                                            .operation = call.operation}),
-                  .is_answer = true,
-                  .asked_for = AskedFor(response)};
-  const ErrorCode code = setback.error.code;
+RequestSender::FailedAttempt RequestSender::ClassifyError(const Call& call,
+                                                          HttpResponse& response) {
+  FailedAttempt failed{.error = wire::ErrorFrom({.status = response.status,
+                                                 .body = response.body,
+                                                 .type = response.Field("x-amzn-errortype"),
+                                                 .operation = call.operation}),
+                       .is_answer = true,
+                       .asked_for = AskedFor(response)};
+  const ErrorCode code = failed.error.code;
   if (IsThrottling(code)) {
-    setback.kind = Failure::kThrottled;
-    setback.is_passing = true;
+    failed.kind = Failure::kThrottled;
+    failed.is_passing = true;
   } else if (code == ErrorCode::kExpiredToken) {
     const std::lock_guard lock(mutex_);
     credentials_.Invalidate(signing_credentials_);
-    setback.is_passing = true;
+    failed.is_passing = true;
   } else if (code == ErrorCode::kInvalidSignature) {
-    setback.is_passing = LearnClockSkew(response);
+    failed.is_passing = CorrectClockSkew(response);
   } else if (response.status >= 500 || code == ErrorCode::kTimeout || response.status < 400) {
     // The endpoint broke off in the middle, or something in front of it answers in its stead.
-    setback.may_have_been_done = true;
-    setback.is_passing = true;
+    failed.may_have_been_done = true;
+    failed.is_passing = true;
   }
-  return setback;
+  return failed;
 }
 
 Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress& progress,
@@ -266,7 +269,7 @@ TimePoint RequestSender::SigningTime() const {
   return clock_.Now() + clock_skew_.load();
 }
 
-bool RequestSender::LearnClockSkew(const HttpResponse& response) {
+bool RequestSender::CorrectClockSkew(const HttpResponse& response) {
   const std::optional<TimePoint> theirs = wire::ParseHttpDate(response.Field("date"));
   if (!theirs) {
     return false;

@@ -1,4 +1,4 @@
-// One call of the api as HTTP requests: signs, sends, judges the answer, and repeats what failed
+// One call of the api as HTTP requests: signs, sends, reads the answer, and repeats what failed
 // for a passing reason as long as that is safe and there is time (client/repetition.h,
 // transport/retry.h). DynamoDB's messages are somebody else's; this sees bytes.
 //
@@ -55,7 +55,7 @@ class RequestSender {
 
  private:
   // How an attempt ended that did not end well.
-  struct Setback {
+  struct FailedAttempt {
     Error error;
     bool may_have_been_done = false;  // the endpoint may have carried the request out
     bool is_passing = false;          // the same request may succeed later
@@ -75,21 +75,22 @@ class RequestSender {
 
   Result<void> Repeat(const Call& call, const TakeAnswer& take_answer, Progress& progress);
   // Nothing on success.
-  std::optional<Setback> Attempt(const Call& call, const TakeAnswer& take_answer,
-                                 Progress& progress);
-  std::optional<Setback> Judge(const Call& call, const TakeAnswer& take_answer,
-                               transport::HttpResponse& response);
-  Setback JudgeError(const Call& call, transport::HttpResponse& response);
-  // Whether the setback is one to try again after, and when it is: waits.
-  bool WaitForAnother(const Call& call, const Setback& setback, Progress& progress);
-  [[nodiscard]] Error FinalError(const Call& call, Setback setback, const Progress& progress) const;
+  std::optional<FailedAttempt> Attempt(const Call& call, const TakeAnswer& take_answer,
+                                       Progress& progress);
+  std::optional<FailedAttempt> ReadResponse(const Call& call, const TakeAnswer& take_answer,
+                                            transport::HttpResponse& response);
+  FailedAttempt ClassifyError(const Call& call, transport::HttpResponse& response);
+  // Whether the failure is one to try again after, and when it is: waits.
+  bool WaitForAnother(const Call& call, const FailedAttempt& failed, Progress& progress);
+  [[nodiscard]] Error FinalError(const Call& call, FailedAttempt failed,
+                                 const Progress& progress) const;
 
   Result<transport::HttpRequest> MakeRequest(const Call& call, const Progress& progress,
                                              std::string_view body, bool is_compressed);
   Result<std::shared_ptr<const wire::Signer>> CurrentSigner();
   // The moment to sign with: the clock, corrected by what the endpoint said of its own.
   [[nodiscard]] TimePoint SigningTime() const;
-  bool LearnClockSkew(const transport::HttpResponse& response);
+  bool CorrectClockSkew(const transport::HttpResponse& response);
 
   const Endpoints endpoints_;
   const ClientOptions options_;

@@ -27,25 +27,25 @@ std::string HexText(std::string_view bytes) {
   return text;
 }
 
-Result<std::string> AccessToken(const Surroundings& surroundings, const SsoLogin& login) {
-  const std::string path = surroundings.environment("HOME").value_or("") + "/.aws/sso/cache/" +
+Result<std::string> AccessToken(const ProcessContext& process, const SsoLogin& login) {
+  const std::string path = process.environment("HOME").value_or("") + "/.aws/sso/cache/" +
                            HexText(base::Sha1(login.cache_name)) + ".json";
-  const Result<std::string> document = surroundings.read_file(path);
+  const Result<std::string> document = process.read_file(path);
   if (!document) {
     return Fail(ErrorCode::kExpiredToken, std::string(kLogIn));
   }
   std::optional<std::string> token = JsonText(*document, "/accessToken");
   const std::optional<std::string> expires = JsonText(*document, "/expiresAt");
   const std::optional<TimePoint> moment = expires ? ParseTimestamp(*expires) : std::nullopt;
-  if (!token || !moment || *moment <= surroundings.clock->Now() ||
+  if (!token || !moment || *moment <= process.clock->Now() ||
       token->find_first_of("\r\n") != std::string::npos) {
     return Fail(ErrorCode::kExpiredToken, std::string(kLogIn));
   }
   return *std::move(token);
 }
 
-std::string UrlOf(const Surroundings& surroundings, const SsoLogin& login) {
-  std::string url = surroundings.environment("AWS_ENDPOINT_URL_SSO")
+std::string UrlOf(const ProcessContext& process, const SsoLogin& login) {
+  std::string url = process.environment("AWS_ENDPOINT_URL_SSO")
                         .value_or("https://portal.sso." + login.region + ".amazonaws.com");
   url += "/federation/credentials?role_name=";
   wire::AppendPercentEncoded(login.role_name, "", url);
@@ -56,13 +56,13 @@ std::string UrlOf(const Surroundings& surroundings, const SsoLogin& login) {
 
 }  // namespace
 
-Result<Credentials> CredentialsOfSso(const Surroundings& surroundings, const SsoLogin& login) {
-  const std::string token = TRY(AccessToken(surroundings, login));
+Result<Credentials> CredentialsOfSso(const ProcessContext& process, const SsoLogin& login) {
+  const std::string token = TRY(AccessToken(process, login));
   const transport::HttpResponse response =
-      TRY(surroundings.transport->Send({.method = "GET",
-                                        .url = UrlOf(surroundings, login),
-                                        .fields = {{"x-amz-sso_bearer_token", token}},
-                                        .timeout = std::chrono::seconds(10)}));
+      TRY(process.transport->Send({.method = "GET",
+                                   .url = UrlOf(process, login),
+                                   .fields = {{"x-amz-sso_bearer_token", token}},
+                                   .timeout = std::chrono::seconds(10)}));
   if (response.status == 401) {
     return Fail(ErrorCode::kExpiredToken, std::string(kLogIn));
   }

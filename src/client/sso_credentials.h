@@ -6,7 +6,7 @@
 #include <string>
 
 #include "client/credentials.h"
-#include "client/surroundings.h"
+#include "client/process_context.h"
 
 namespace stator::client {
 
@@ -18,6 +18,6 @@ struct SsoLogin {
 };
 
 // Fails with kExpiredToken when somebody has to log in again.
-Result<Credentials> CredentialsOfSso(const Surroundings& surroundings, const SsoLogin& login);
+Result<Credentials> CredentialsOfSso(const ProcessContext& process, const SsoLogin& login);
 
 }  // namespace stator::client

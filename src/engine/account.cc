@@ -7,7 +7,8 @@
 
 namespace stator::engine {
 
-Result<DescribeLimitsOutput> DescribeLimits(Core& /*core*/, const DescribeLimitsInput& input) {
+Result<DescribeLimitsOutput> DescribeLimits(EngineCore& /*core*/,
+                                            const DescribeLimitsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   return DescribeLimitsOutput{
       .account_max_read_capacity_units = limits::kAccountCapacityUnitsMax,
@@ -17,7 +18,8 @@ Result<DescribeLimitsOutput> DescribeLimits(Core& /*core*/, const DescribeLimits
   };
 }
 
-Result<DescribeEndpointsOutput> DescribeEndpoints(Core& core, const DescribeEndpointsInput& input) {
+Result<DescribeEndpointsOutput> DescribeEndpoints(EngineCore& core,
+                                                  const DescribeEndpointsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   constexpr std::int64_t kCacheMinutes = 1440;
   return DescribeEndpointsOutput{

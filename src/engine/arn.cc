@@ -6,6 +6,7 @@ namespace {
 constexpr std::string_view kArnPrefix = "arn:";
 constexpr std::string_view kService = "dynamodb:";
 constexpr std::string_view kTablePart = ":table/";
+constexpr std::string_view kStreamPart = "/stream/";
 
 }  // namespace
 
@@ -19,7 +20,16 @@ std::string IndexArn(std::string_view table_arn, std::string_view index_name) {
 }
 
 std::string StreamArn(std::string_view table_arn, std::string_view stream_label) {
-  return std::string(table_arn).append("/stream/").append(stream_label);
+  return std::string(table_arn).append(kStreamPart).append(stream_label);
+}
+
+bool IsStreamArn(std::string_view arn) {
+  const std::size_t at = arn.find(kStreamPart);
+  if (at == std::string_view::npos || !arn.starts_with(kArnPrefix)) {
+    return false;
+  }
+  const std::string_view label = arn.substr(at + kStreamPart.size());
+  return !label.empty() && !label.contains('/') && TableNameFrom(arn.substr(0, at)).has_value();
 }
 
 std::optional<std::string_view> TableNameFrom(std::string_view name_or_arn) {

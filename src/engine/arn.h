@@ -21,4 +21,7 @@ std::string StreamArn(std::string_view table_arn, std::string_view stream_label)
 // when it looks like an ARN and is none of a table.
 std::optional<std::string_view> TableNameFrom(std::string_view name_or_arn);
 
+// Whether it could be that of a stream: arn:PARTITION:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL.
+bool IsStreamArn(std::string_view arn);
+
 }  // namespace stator::engine

@@ -1,7 +1,10 @@
 #include "engine/background.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/idempotency.h"
 #include "keyspace/key_range.h"
@@ -16,6 +19,7 @@ constexpr std::chrono::milliseconds kUnusedPoll{1};
 }  // namespace
 
 void BackgroundWork::Start() {
+  CHECK(!thread_.joinable());
   stopping_ = false;
   thread_ = std::thread([this] { Loop(); });
 }
@@ -32,6 +36,7 @@ void BackgroundWork::Stop() {
 }
 
 void BackgroundWork::Enqueue(Job job) {
+  CHECK(job);
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -68,12 +73,14 @@ void BackgroundWork::Loop() {
     }
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
+    DCHECK(!running_);
     running_ = true;
     lock.unlock();
-    // A job that fails is found again when the engine is opened the next time.
     const Result<void> done = job();
-    static_cast<void>(done);
     lock.lock();
+    if (!done && !stopping_) {
+      failed_.push_back(std::move(job));
+    }
     running_ = false;
     changed_.notify_all();
   }
@@ -89,15 +96,27 @@ Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
   return {};
 }
 
+void BackgroundWork::TryFailedAgain() {
+  {
+    const std::lock_guard lock(mutex_);
+    std::ranges::move(failed_, std::back_inserter(jobs_));
+    failed_.clear();
+  }
+  changed_.notify_all();
+}
+
 Result<void> BackgroundWork::RunHousekeeping() {
+  TRY_VOID(core_.store->Maintain());
   TRY_VOID(core_.store->CheckPlace());
+  TryFailedAgain();
   TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   return SaveStatistics(core_);
 }
 
-Result<void> ResumeJobs(Core& core) {
+Result<void> ResumeJobs(EngineCore& core) {
+  CHECK(core.background != nullptr);
   for (const TablePtr& table : core.catalog.All()) {
     const std::uint32_t table_id = table->id;
     for (const Index& index : table->indexes) {

@@ -16,7 +16,7 @@
 #include <mutex>
 #include <thread>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "stator/base/result.h"
 
 namespace stator::engine {
@@ -27,7 +27,7 @@ class BackgroundWork {
 
   // `interval` is the time between two rounds of housekeeping; zero means that there are none but
   // those that RunHousekeeping is asked for.
-  BackgroundWork(Core& core, std::chrono::milliseconds interval)
+  BackgroundWork(EngineCore& core, std::chrono::milliseconds interval)
       : core_(core), interval_(interval) {}
   BackgroundWork(const BackgroundWork&) = delete;
   BackgroundWork& operator=(const BackgroundWork&) = delete;
@@ -35,7 +35,8 @@ class BackgroundWork {
 
   void Start();
   // Ends the job under way at its next step, and the thread. Jobs that wait are dropped; they are
-  // found again at the next start.
+  // found again at the next start. Jobs that failed are tried again by housekeeping, once the store
+  // takes writes.
   void Stop();
 
   void Enqueue(Job job);
@@ -54,37 +55,39 @@ class BackgroundWork {
 
  private:
   void Loop();
+  void TryFailedAgain();
   // False when it is time to stop.
   bool Pause(std::chrono::milliseconds duration);
 
-  Core& core_;
+  EngineCore& core_;
   const std::chrono::milliseconds interval_;
   std::thread thread_;
   std::atomic<bool> stopping_ = false;
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> jobs_;  // protected by mutex_
-  bool running_ = false;  // protected by mutex_
+  std::deque<Job> jobs_;    // protected by mutex_
+  std::deque<Job> failed_;  // protected by mutex_
+  bool running_ = false;    // protected by mutex_
 };
 
 // The jobs. Each takes over where an earlier run of it was cut off.
 
 // Makes entries for the items that were there before the index, then opens the index to readers.
-Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id);
+Result<void> BackfillIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id);
 // Removes the entries of an index that is being deleted, then the index.
-Result<void> DropIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id);
+Result<void> DropIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id);
 // Removes every row of a table that is gone.
-Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id);
+Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id);
 // Makes, or removes, the expiry rows of the items of a table whose expiry was switched.
-Result<void> FinishTtlChange(Core& core, std::uint32_t table_id);
+Result<void> FinishTtlChange(EngineCore& core, std::uint32_t table_id);
 
 // Enqueues the jobs that an earlier run of the program did not finish.
-Result<void> ResumeJobs(Core& core);
+Result<void> ResumeJobs(EngineCore& core);
 
 // Housekeeping; each does a bounded amount of work and returns how much.
-Result<std::size_t> SweepExpiredItems(Core& core, std::size_t limit);
-Result<std::size_t> TrimStreams(Core& core, std::size_t limit);
-Result<void> SaveStatistics(Core& core);
+Result<std::size_t> SweepExpiredItems(EngineCore& core, std::size_t limit);
+Result<std::size_t> TrimStreams(EngineCore& core, std::size_t limit);
+Result<void> SaveStatistics(EngineCore& core);
 
 }  // namespace stator::engine

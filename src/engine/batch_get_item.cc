@@ -1,15 +1,14 @@
 #include <set>
 #include <utility>
 
-#include "api/constraints.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/capacity.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
+#include "engine/key_paths.h"
 #include "engine/operations.h"
-#include "engine/request_expressions.h"
-#include "value/check_value.h"
+#include "request/checks.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -21,37 +20,6 @@ struct TableReads {
   const KeysAndAttributes* request;
   std::optional<expression::Projection> projection;
 };
-
-Result<std::optional<expression::Projection>> CheckExpressions(Core& core,
-                                                               const KeysAndAttributes& request) {
-  TRY_VOID(CheckExpressionParameters({
-      .non_expression = {{"AttributesToGet", request.attributes_to_get.has_value()}},
-      .expression = {{"ProjectionExpression", request.projection_expression.has_value()}},
-      .names = request.expression_attribute_names,
-      .values = nullptr,
-  }));
-  expression::Substitutions substitutions =
-      SubstitutionsOf(request.expression_attribute_names, std::nullopt);
-  TRY_VOID(substitutions.CheckParameters());
-  std::optional<expression::Projection> projection = TRY(
-      ProjectionOf(core, request.projection_expression, request.attributes_to_get, substitutions));
-  TRY_VOID(substitutions.CheckAllUsed());
-  return projection;
-}
-
-Result<void> CheckCounts(const BatchGetItemInput& input) {
-  std::size_t keys = 0;
-  for (const auto& [name, request] : input.request_items) {
-    keys += request.keys.size();
-    for (const Item& key : request.keys) {
-      TRY_VOID(value::CheckItem(key));
-    }
-  }
-  if (keys > limits::kBatchGetKeysMax) {
-    return Invalid("Too many items requested for the BatchGetItem call");
-  }
-  return {};
-}
 
 Result<void> CheckKeys(const TableReads& reads) {
   std::set<std::string> seen;
@@ -65,7 +33,7 @@ Result<void> CheckKeys(const TableReads& reads) {
 }
 
 // Reads what fits; the rest is left for the caller to ask for again.
-Result<void> ReadTable(Core& core, const std::string& name, const TableReads& reads,
+Result<void> ReadTable(EngineCore& core, const std::string& name, const TableReads& reads,
                        ReturnConsumedCapacity wanted, std::size_t& bytes_left,
                        BatchGetItemOutput& output) {
   Usage usage(name, Usage::Kind::kRead);
@@ -104,14 +72,13 @@ Result<void> ReadTable(Core& core, const std::string& name, const TableReads& re
 
 }  // namespace
 
-Result<BatchGetItemOutput> BatchGetItem(Core& core, const BatchGetItemInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
+Result<BatchGetItemOutput> BatchGetItem(EngineCore& core, const BatchGetItemInput& input) {
+  request::Projections projections = TRY(request::Check(input, core.expressions));
   std::map<std::string, TableReads> tables;
+  auto projection = projections.begin();
   for (const auto& [name, request] : input.request_items) {
-    tables[name] = {
-        .table = nullptr, .request = &request, .projection = TRY(CheckExpressions(core, request))};
+    tables[name] = {.table = nullptr, .request = &request, .projection = std::move(*projection++)};
   }
-  TRY_VOID(CheckCounts(input));
   for (auto& [name, reads] : tables) {
     reads.table = TRY(core.catalog.Find(name));
     TRY_VOID(CheckKeys(reads));

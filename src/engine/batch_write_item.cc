@@ -3,16 +3,13 @@
 #include <set>
 #include <utility>
 
-#include "api/constraints.h"
-#include "base/limits.h"
 #include "base/try.h"
 #include "engine/item_change.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_write.h"
 #include "engine/write_operations.h"
-#include "value/check_value.h"
-#include "value/size.h"
+#include "request/checks.h"
 
 namespace stator::engine {
 namespace {
@@ -22,29 +19,6 @@ const Item& ItemOf(const WriteRequest& request) {
   return put != nullptr ? put->item : std::get<DeleteRequest>(request).key;
 }
 
-// The bytes of all items.
-Result<std::size_t> CheckRequests(const BatchWriteItemInput& input) {
-  std::size_t count = 0;
-  std::size_t bytes = 0;
-  for (const auto& [name, requests] : input.request_items) {
-    count += requests.size();
-    for (const WriteRequest& request : requests) {
-      TRY_VOID(value::CheckItem(ItemOf(request)));
-      if (std::holds_alternative<PutRequest>(request)) {
-        TRY_VOID(CheckItemSize(ItemOf(request)));
-      }
-      bytes += value::SizeOfItem(ItemOf(request));
-    }
-  }
-  if (count > limits::kBatchWriteRequestsMax) {
-    return Invalid("Too many items requested for the BatchWriteItem call");
-  }
-  if (bytes > limits::kBatchBytesMax) {
-    return Invalid("Request size exceeds the limit of 16 MB for the BatchWriteItem call");
-  }
-  return bytes;
-}
-
 Result<void> FindWrites(const std::string& name, const Table& table,
                         const std::vector<WriteRequest>& requests,
                         std::vector<BatchWrite>& writes) {
@@ -52,7 +26,7 @@ Result<void> FindWrites(const std::string& name, const Table& table,
   for (const WriteRequest& request : requests) {
     const Item& item = ItemOf(request);
     const bool is_put = std::holds_alternative<PutRequest>(request);
-    TRY_VOID(is_put ? CheckItemKeys(table, item) : CheckKey(table, item));
+    TRY_VOID(is_put ? CheckBatchedItemKeys(table, item) : CheckKey(table, item));
     BatchWrite write{.table_name = &name,
                      .table = &table,
                      .item_key = ItemKeyOf(table, item),
@@ -68,10 +42,9 @@ Result<void> FindWrites(const std::string& name, const Table& table,
 
 }  // namespace
 
-Result<BatchPlan> PlanBatchWriteItem(Core& core, const BatchWriteItemInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
+Result<BatchPlan> PlanBatchWriteItem(EngineCore& core, const BatchWriteItemInput& input) {
   BatchPlan plan;
-  const std::size_t bytes = TRY(CheckRequests(input));
+  const std::size_t bytes = TRY(request::Check(input, core.expressions));
   std::size_t indexes = 0;
   for (const auto& [name, requests] : input.request_items) {
     const TablePtr table = TRY(core.catalog.Find(name));
@@ -85,7 +58,8 @@ Result<BatchPlan> PlanBatchWriteItem(Core& core, const BatchWriteItemInput& inpu
 
 // The writes of a batch are independent of each other for the caller; here they share one commit,
 // so all of them are done or none.
-Result<BatchWriteItemOutput> DecideBatchWriteItem(Core& core, const BatchWriteItemInput& input,
+Result<BatchWriteItemOutput> DecideBatchWriteItem(EngineCore& core,
+                                                  const BatchWriteItemInput& input,
                                                   const BatchPlan& plan, WriterView& view,
                                                   PendingWrite& write) {
   BatchWriteItemOutput output;
@@ -94,7 +68,7 @@ Result<BatchWriteItemOutput> DecideBatchWriteItem(Core& core, const BatchWriteIt
     usages.try_emplace(name, name, Usage::Kind::kWrite);
   }
   for (const BatchWrite& each : plan.writes) {
-    const std::optional<Item> before = TRY(view.ReadItem(each.item_key));
+    const std::optional<Item> before = TRY(view.ReadItem(*each.table, each.item_key));
     ApplyChange(core,
                 {.table = *each.table,
                  .item_key = each.item_key,

@@ -1,7 +1,7 @@
 #include "engine/call.h"
 
 #include "base/check.h"
-#include "engine/call_lane.h"
+#include "engine/parked_calls.h"
 
 namespace stator::engine {
 namespace {
@@ -9,12 +9,15 @@ namespace {
 // How many calls that got their locks are run in a row by the thread that let these go.
 constexpr int kRunMax = 16;
 
-// The calls that this thread has to run, while it runs one.
-thread_local GrantedRequests* granted_here = nullptr;
+// The calls that this thread has to run, while it runs one; null while it runs none.
+GrantedRequests*& GrantedHere() {
+  thread_local GrantedRequests* granted = nullptr;
+  return granted;
+}
 
 }  // namespace
 
-Call::Call(Core& core) : PendingWrite(core.keys, *core.store), core_(core) {}
+Call::Call(EngineCore& core) : PendingWrite(core.keys, *core.store), core_(core) {}
 
 void Call::Start() {
   Begin(nullptr);
@@ -24,6 +27,7 @@ void Call::Run() {
   storage::CommitQueue::Placed own;
   Begin(&own);
   if (own.owned) {
+    CHECK(own.group != nullptr);
     core_.store->queue().CommitOwned();
   } else if (own.group != nullptr) {
     own.group->Await();
@@ -37,9 +41,9 @@ void Call::Begin(storage::CommitQueue::Placed* own) {
     return;
   }
   deadline_ = core_.clock.Elapsed() + core_.lock_wait_max;
-  if (!core_.store->HasRoom() || core_.lane.HasRoomWaiters()) {
+  if (!core_.store->HasRoom() || core_.parked_calls.HasRoomWaiters()) {
     if (PrepareToPark()) {
-      core_.lane.ParkForRoom(*this);
+      core_.parked_calls.ParkForRoom(*this);
     }
     return;
   }
@@ -61,6 +65,7 @@ bool Call::PrepareToPark() {
   ReleaseLocks();
   Reset();
   KeepInput();
+  CHECK_THAT(!borrows_input(), "what it was asked may be gone while it is parked");
   if (Result<void> planned = Plan(); !planned) {
     Finish(std::move(planned));
     return false;
@@ -76,32 +81,34 @@ bool Call::LockAll() {
     return false;
   }
   // Parked first: once it waits it belongs to others.
-  core_.lane.Park(*this);
+  core_.parked_calls.Park(*this);
   if (!core_.keys.LockOrWait(*this)) {
     return false;
   }
-  core_.lane.Unpark(*this);
+  core_.parked_calls.Unpark(*this);
   return true;
 }
 
 void Call::Enter(storage::CommitQueue::Placed* own) {
-  if (granted_here != nullptr) {
+  if (GrantedHere() != nullptr) {
     Step(own);
     return;
   }
   GrantedRequests granted;
-  granted_here = &granted;
+  GrantedHere() = &granted;
   Step(own);
   for (int run = 0; LockRequest* const next = granted.Pop(); ++run) {
     auto& call = static_cast<Call&>(*next);
     if (run >= kRunMax || call.is_heavy()) {
-      core_.lane.RunGranted(call);
+      core_.parked_calls.RunGranted(call);
       continue;
     }
-    const std::shared_ptr<Call> kept = core_.lane.Unpark(call);
+    const std::shared_ptr<Call> kept = core_.parked_calls.Unpark(call);
+    DCHECK(call.HoldsAll());
     call.Step(nullptr);
   }
-  granted_here = nullptr;
+  CHECK(granted.empty());
+  GrantedHere() = nullptr;
 }
 
 bool Call::MakeCurrent() {
@@ -122,6 +129,7 @@ bool Call::MakeCurrent() {
 void Call::Step(storage::CommitQueue::Placed* own) {
   while (MakeCurrent()) {
     CHECK(HoldsAll());
+    set_epoch(core_.store->queue().epoch());
     WriterView view(core_, *this);
     Result<void> decided = Decide(view);
     if (!decided || batch.empty()) {
@@ -136,6 +144,7 @@ void Call::Step(storage::CommitQueue::Placed* own) {
 }
 
 void Call::Place(storage::CommitQueue::Placed* own) {
+  CHECK(HoldsAll() && place() == 0);
   const Result<bool> written = core_.store->TryWriteNow(*this);
   if (!written || *written) {
     Result<void> outcome;
@@ -160,6 +169,8 @@ void Call::Place(storage::CommitQueue::Placed* own) {
     Finish(refused);
     return;
   }
+  // Until here nobody else has decided on these keys, so the next one builds on this write.
+  CHECK(HoldsAll());
   const bool handed_over = ReleaseLocks();
   if (placed->owned && handed_over) {
     // Those who got the locks are to be in the same group.
@@ -180,30 +191,32 @@ void Call::Rest(const storage::QueuedWritePtr& on, Result<void> decided) {
   }
   decided_ = std::move(decided);
   rests_on_ = on;
+  CHECK_THAT(batch.empty() || !decided_, "what is written does not rest, it has a place");
   ReleaseLocks();
   deadline_ = core_.clock.Elapsed() + kRestMax;
-  core_.lane.Park(*this);
+  core_.parked_calls.Park(*this);
   if (!core_.store->queue().WhenSettled(*on, *this)) {
     OnRested(core_.store->queue().OutcomeOf(*on));
   }
 }
 
 bool Call::ReleaseLocks() {
-  if (granted_here != nullptr) {
-    core_.keys.Unlock(*this, *granted_here);
-    return !granted_here->empty();
+  if (GrantedHere() != nullptr) {
+    core_.keys.Unlock(*this, *GrantedHere());
+    return !GrantedHere()->empty();
   }
-  // On a thread that runs no calls: they go to the lane.
+  // On a thread that runs no calls: they go to parked_calls.
   GrantedRequests granted;
   core_.keys.Unlock(*this, granted);
   const bool handed_over = !granted.empty();
   while (LockRequest* const next = granted.Pop()) {
-    core_.lane.RunGranted(static_cast<Call&>(*next));
+    core_.parked_calls.RunGranted(static_cast<Call&>(*next));
   }
   return handed_over;
 }
 
 void Call::Finish(Result<void> outcome) {
+  CHECK_THAT(answered_.load() == 0, "a call is answered once");
   Answer(std::move(outcome));
   answered_.store(1);
   answered_.notify_all();
@@ -214,7 +227,8 @@ void Call::OnAnswer(const Result<void>& outcome) {
 }
 
 void Call::OnRested(const Result<void>& outcome) {
-  const std::shared_ptr<Call> self = core_.lane.Unpark(*this);
+  CHECK(rests_on_ != nullptr);
+  const std::shared_ptr<Call> self = core_.parked_calls.Unpark(*this);
   rests_on_.reset();
   Finish(outcome ? decided_ : outcome);
 }
@@ -222,7 +236,7 @@ void Call::OnRested(const Result<void>& outcome) {
 void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
   if (rests_on != nullptr) {
     if (core_.store->queue().Withdraw(*rests_on, *this)) {
-      core_.lane.Unpark(*this);
+      core_.parked_calls.Unpark(*this);
       Finish(
           Fail(ErrorCode::kUnavailable,
                "the disk does not answer; the request was refused by a state that is not durable "
@@ -231,7 +245,7 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
     return;
   }
   if (core_.keys.Withdraw(*this)) {
-    core_.lane.Unpark(*this);
+    core_.parked_calls.Unpark(*this);
     ReleaseLocks();
     tables.clear();
     Finish(std::unexpected(Conflict()));

@@ -15,7 +15,7 @@
 // of it was written.
 //
 // THREADS: a call belongs to one thread at a time. Whoever lets a lock go runs those who get it,
-// one after the other (never nested), and leaves them to the lane when they are many.
+// one after the other (never nested), and leaves them to ParkedCalls when they are many.
 
 #pragma once
 
@@ -26,7 +26,7 @@
 #include <memory>
 #include <utility>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/key_table.h"
 #include "engine/pending_write.h"
 #include "engine/writer_view.h"
@@ -42,7 +42,7 @@ class Call : public PendingWrite,
              public storage::Dependent,
              public std::enable_shared_from_this<Call> {
  public:
-  explicit Call(Core& core);
+  explicit Call(EngineCore& core);
 
   // Goes as far as it can without waiting; the rest happens elsewhere.
   void Start();
@@ -65,10 +65,10 @@ class Call : public PendingWrite,
   // Whether deciding takes long, so that it is not done for somebody else's thread.
   [[nodiscard]] virtual bool is_heavy() const { return false; }
 
-  Core& core() { return core_; }
+  EngineCore& core() { return core_; }
 
  private:
-  friend class CallLane;
+  friend class ParkedCalls;
 
   // Where it stands; `own` is filled in when it was placed by the caller's own thread.
   void Begin(storage::CommitQueue::Placed* own);
@@ -84,22 +84,22 @@ class Call : public PendingWrite,
   bool MakeCurrent();
   void Place(storage::CommitQueue::Placed* own);
   void Rest(const storage::QueuedWritePtr& on, Result<void> decided);
-  // Lets the locks go; whether somebody has got some who is to be run by this thread or the lane.
+  // Lets the locks go; whether somebody has got some who is to be run by this thread or by ParkedCalls.
   bool ReleaseLocks();
   void Finish(Result<void> outcome);
 
-  // By the lane, when its deadline is over and it still waits.
+  // By ParkedCalls, when its deadline is over and it still waits.
   void OnOverdue(const storage::QueuedWritePtr& rests_on);
   void OnNoRoom();
   void OnRested(const Result<void>& outcome) override;
   void OnAnswer(const Result<void>& outcome) override;
 
-  Core& core_;
+  EngineCore& core_;
   storage::QueuedWritePtr rests_on_;
   Result<void> decided_;
   std::atomic<std::uint32_t> answered_ = 0;  // 0, then 1
 
-  // The lane's, under its mutex; see call_lane.h.
+  // Of ParkedCalls, under its mutex; see parked_calls.h.
   Duration deadline_ = {};
   std::shared_ptr<Call> parked_;  // itself, while it is parked
   Call* parked_before_ = nullptr;

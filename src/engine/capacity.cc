@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace stator::engine {
 namespace {
 
@@ -10,6 +12,7 @@ constexpr std::size_t kWriteStepBytes = 1024;
 constexpr double kTransactionFactor = 2;
 
 double Steps(std::size_t bytes, std::size_t step) {
+  DCHECK(step > 0);
   return static_cast<double>(std::max<std::size_t>(1, (bytes + step - 1) / step));
 }
 
@@ -33,13 +36,16 @@ double WriteUnits(std::size_t bytes) {
 }
 
 void Usage::AddIndex(const Index& index, double units) {
+  DCHECK(units >= 0);
   IndexUnits& entry = index_units_[index.name];
   entry.units += units;
   entry.global = index.global;
 }
 
 void Usage::Add(const Usage& other) {
+  CHECK_THAT(kind_ == other.kind_, "reads are not added to writes");
   table_units_ += other.table_units_;
+  failed_units_ += other.failed_units_;
   for (const auto& [name, entry] : other.index_units_) {
     index_units_[name].units += entry.units;
     index_units_[name].global = entry.global;
@@ -47,7 +53,7 @@ void Usage::Add(const Usage& other) {
 }
 
 double Usage::TotalUnits() const {
-  double total = table_units_;
+  double total = table_units_ + failed_units_;
   for (const auto& [name, entry] : index_units_) {
     total += entry.units;
   }

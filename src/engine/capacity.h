@@ -32,6 +32,8 @@ class Usage {
 
   void AddTable(double units) { table_units_ += units; }
   void AddIndex(const Index& index, double units);
+  // Units that the total has and neither the table nor an index: of a statement that failed.
+  void AddFailed(double units) { failed_units_ += units; }
   void Add(const Usage& other);
 
   [[nodiscard]] double TotalUnits() const;
@@ -54,6 +56,7 @@ class Usage {
   std::string table_name_;
   Kind kind_;
   double table_units_ = 0;
+  double failed_units_ = 0;
   std::map<std::string, IndexUnits> index_units_;
 };
 

@@ -1,9 +1,11 @@
 #include "engine/catalog.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/arn.h"
 #include "engine/table_row.h"
@@ -18,7 +20,11 @@ Result<std::uint64_t> ReadCounter(const storage::Store& store, keyspace::Counter
   if (!TRY(store.Get(keyspace::CounterKey(counter), value))) {
     return 1;
   }
-  return keyspace::DecodeCounter(value.view());
+  const std::uint64_t next = TRY(keyspace::DecodeCounter(value.view()));
+  if (next == 0 || next > std::numeric_limits<std::uint32_t>::max()) {
+    return Fail(ErrorCode::kCorruption, "a counter of ids is damaged");
+  }
+  return next;
 }
 
 }  // namespace
@@ -88,6 +94,7 @@ std::vector<std::string> Catalog::NamesAfter(std::string_view after, std::size_t
 }
 
 std::uint32_t Catalog::TakeTableId(storage::WriteBatch& batch) {
+  CHECK_THAT(next_table_id_ <= std::numeric_limits<std::uint32_t>::max(), "ids never come back");
   const auto id = static_cast<std::uint32_t>(next_table_id_++);
   batch.Put(keyspace::CounterKey(keyspace::Counter::kNextTableId),
             keyspace::EncodeCounter(next_table_id_));
@@ -95,6 +102,7 @@ std::uint32_t Catalog::TakeTableId(storage::WriteBatch& batch) {
 }
 
 std::uint32_t Catalog::TakeStreamId(storage::WriteBatch& batch) {
+  CHECK_THAT(next_stream_id_ <= std::numeric_limits<std::uint32_t>::max(), "ids never come back");
   const auto id = static_cast<std::uint32_t>(next_stream_id_++);
   batch.Put(keyspace::CounterKey(keyspace::Counter::kNextStreamId),
             keyspace::EncodeCounter(next_stream_id_));
@@ -102,6 +110,7 @@ std::uint32_t Catalog::TakeStreamId(storage::WriteBatch& batch) {
 }
 
 Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
+  CHECK(!table.replaced.is_set());
   std::string row;
   AppendTable(table, row);
   batch.Put(keyspace::TableKey(table.name), row);
@@ -109,6 +118,7 @@ Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
   auto published = std::make_shared<const Table>(std::move(table));
   const std::unique_lock lock(mutex_);
   TablePtr& current = tables_[published->name];
+  DCHECK(current == nullptr || current->id == published->id);
   Retire(current);
   current = published;
   return published;
@@ -119,6 +129,7 @@ Result<void> Catalog::Remove(const Table& table, storage::WriteBatch batch) {
   TRY_VOID(store_.Write(std::move(batch)));
   const std::unique_lock lock(mutex_);
   if (const auto found = tables_.find(table.name); found != tables_.end()) {
+    CHECK_THAT(found->second->id == table.id, "another table of the same name");
     Retire(found->second);
     tables_.erase(found);
   }
@@ -129,6 +140,7 @@ void Catalog::Retire(const TablePtr& table) {
   if (table == nullptr) {
     return;
   }
+  DCHECK(!table->replaced.is_set());
   table->replaced.Set();
   auto& schemas = retired_[table->id];
   std::erase_if(schemas, [](const auto& schema) { return schema.expired(); });

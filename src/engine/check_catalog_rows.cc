@@ -7,9 +7,8 @@
 
 #include "base/limits.h"
 #include "engine/check_context.h"
-#include "engine/row_fields.h"
 #include "engine/table_row.h"
-#include "keyspace/item_codec.h"
+#include "keyspace/dropped_table_row.h"
 #include "keyspace/keys.h"
 
 namespace stator::engine {
@@ -92,7 +91,7 @@ void CheckTableRow(CheckContext& context, std::string_view key, std::string_view
   ++context.report.tables;
   Result<Table> table = DecodeTable(row);
   if (!table) {
-    return context.Problem("the table " + std::string(key.substr(1)) +
+    return context.Problem("the table " + std::string(keyspace::TableNameOfKey(key).value_or("")) +
                            " cannot be read: " + table.error().message);
   }
   if (keyspace::TableKey(table->name) != key) {
@@ -111,14 +110,11 @@ void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::stri
     return context.Problem(id.error().message);
   }
   DroppedTable dropped;
-  const Result<Map> fields = keyspace::DecodeItem(row);
-  const Result<std::string> name =
-      fields ? Field<std::string>(*fields, "name") : std::unexpected(fields.error());
-  if (name) {
-    dropped.name = *name;
+  if (Result<keyspace::DroppedTableRow> stored = keyspace::DecodeDroppedTableRow(row)) {
+    dropped.name = std::move(stored->name);
   } else {
     context.Problem("the row of the dropped table with id " + std::to_string(*id) +
-                    " cannot be read: " + name.error().message);
+                    " cannot be read: " + stored.error().message);
   }
   if (context.tables.contains(*id)) {
     context.Problem("table " + dropped.name + ": it was dropped and is still there");
@@ -129,12 +125,12 @@ void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::stri
 void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row) {
   ++context.report.streams;
   const Result<keyspace::StreamId> id = keyspace::StreamOfKey(key);
-  Result<StreamRow> stream = DecodeStreamRow(row);
+  Result<StreamRow> stream = keyspace::DecodeStreamRow(row);
   if (!id || !stream) {
     return context.Problem("a stream cannot be read: " +
                            (id ? stream.error().message : id.error().message));
   }
-  const std::string name = "stream " + stream->Arn();
+  const std::string name = "stream " + ArnOf(*stream);
   if (stream->stream.id != *id) {
     context.Problem(name + ": its row is under another id");
   }

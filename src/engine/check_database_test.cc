@@ -282,7 +282,7 @@ TEST_F(CheckDatabaseTest, FindsExpiryRowsOfATableWithoutExpiry) {
 
 TEST_F(CheckDatabaseTest, FindsStreamsAndTablesThatDisagree) {
   const Row enabled = Rows(KeyKind::kStream).front();
-  StreamRow stream = Must(DecodeStreamRow(enabled.second));
+  StreamRow stream = Must(keyspace::DecodeStreamRow(enabled.second));
   stream.disabled_at = kSampleTime;
   storage::WriteBatch batch;
   PutStream(stream, batch);
@@ -302,7 +302,7 @@ TEST_F(CheckDatabaseTest, FindsRecordsOfNoStream) {
 }
 
 TEST_F(CheckDatabaseTest, FindsRecordsThatShouldBeGone) {
-  StreamRow stream = Must(DecodeStreamRow(Rows(KeyKind::kStream).front().second));
+  StreamRow stream = Must(keyspace::DecodeStreamRow(Rows(KeyKind::kStream).front().second));
   stream.first_sequence = 2;
   stream.trimmed_through = 1;
   storage::WriteBatch batch;

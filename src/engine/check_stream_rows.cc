@@ -5,16 +5,13 @@
 
 #include "base/limits.h"
 #include "engine/check_context.h"
-#include "engine/row_fields.h"
 #include "engine/stream_record.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
+#include "keyspace/token_row.h"
 #include "value/size.h"
 
 namespace stator::engine {
 namespace {
-
-constexpr std::size_t kDigestBytes = 32;  // SHA-256
 
 bool HasKeys(const StreamRow& stream, const Item& keys) {
   return keys.size() == stream.key_schema.size() &&
@@ -65,15 +62,6 @@ void CheckRecord(CheckContext& context, const StreamRow& stream, const StreamRec
   }
 }
 
-// Until when the row of a token says that it is valid.
-Result<std::int64_t> TokenValidUntil(std::string_view row) {
-  const Map fields = TRY(keyspace::DecodeItem(row));
-  if (TRY(Field<Binary>(fields, "digest")).bytes.size() != kDigestBytes) {
-    return DamagedField("digest");
-  }
-  return IntegerField(fields, "until");
-}
-
 }  // namespace
 
 void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::string_view row) {
@@ -88,7 +76,7 @@ void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::stri
                            std::to_string(decoded->stream));
   }
   const std::string name =
-      "stream " + stream->second.Arn() + ", record " + SequenceText(decoded->sequence);
+      "stream " + ArnOf(stream->second) + ", record " + SequenceText(decoded->sequence);
   if (decoded->sequence < stream->second.first_sequence) {
     context.Problem(name + ": it is from before its stream");
   }
@@ -105,17 +93,21 @@ void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::stri
 
 void CheckTokenRow(CheckContext& context, std::string_view key, std::string_view row) {
   ++context.report.tokens;
-  const std::string token(key.substr(1));
+  const Result<std::string> decoded = keyspace::TokenOfKey(key);
+  if (!decoded) {
+    return context.Problem("an idempotency token: " + decoded.error().message);
+  }
+  const std::string& token = *decoded;
   const std::string name = "idempotency token " + token;
   if (token.empty() || token.size() > limits::kClientRequestTokenLengthMax) {
     context.Problem(name + ": no request can have it");
   }
-  const Result<std::int64_t> until = TokenValidUntil(row);
-  if (!until) {
-    return context.Problem(name + ": " + until.error().message);
+  const Result<keyspace::TokenRow> stored = keyspace::DecodeTokenRow(row);
+  if (!stored) {
+    return context.Problem(name + ": " + stored.error().message);
   }
   std::string queue_key;
-  keyspace::AppendTokenExpiryKey(*until, token, queue_key);
+  keyspace::AppendTokenExpiryKey(stored->until, token, queue_key);
   storage::PinnedValue queued;
   if (const std::optional<bool> found = context.Find(queue_key, queued); found && !*found) {
     context.Problem(name + ": nothing will ever forget it");
@@ -142,8 +134,8 @@ void CheckTokenExpiryRow(CheckContext& context, std::string_view key, std::strin
     return context.Problem(name + ": the token is not there");
   }
   // A token that was used again after its time is queued twice, the second time for later.
-  const Result<std::int64_t> until = TokenValidUntil(token_row.view());
-  if (until && *until < decoded->seconds) {
+  const Result<keyspace::TokenRow> stored = keyspace::DecodeTokenRow(token_row.view());
+  if (stored && stored->until < decoded->seconds) {
     context.Problem(name + ": it is queued for longer than it is valid");
   }
 }

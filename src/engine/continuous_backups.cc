@@ -12,7 +12,7 @@ namespace {
 constexpr ContinuousBackupsDescription kSwitchedOff = {.continuous_backups_enabled = true};
 
 // These two operations have an error of their own for it.
-Result<void> CheckExists(Core& core, const std::string& table_name) {
+Result<void> CheckExists(EngineCore& core, const std::string& table_name) {
   if (!core.catalog.Find(table_name)) {
     return Fail(ErrorCode::kTableNotFound, "Table not found: " + table_name);
   }
@@ -22,7 +22,7 @@ Result<void> CheckExists(Core& core, const std::string& table_name) {
 }  // namespace
 
 Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
-    Core& core, const UpdateContinuousBackupsInput& input) {
+    EngineCore& core, const UpdateContinuousBackupsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckExists(core, input.table_name));
   if (input.point_in_time_recovery_specification.enabled) {
@@ -34,7 +34,7 @@ Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
 }
 
 Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
-    Core& core, const DescribeContinuousBackupsInput& input) {
+    EngineCore& core, const DescribeContinuousBackupsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckExists(core, input.table_name));
   return DescribeContinuousBackupsOutput{.continuous_backups_description = kSwitchedOff};

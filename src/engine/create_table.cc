@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "api/constraints.h"
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/operations.h"
 #include "engine/schema_building.h"
@@ -25,6 +26,7 @@ void SetBilling(const CreateTableInput& input, TimePoint now, Table& table) {
 void SetIndexes(const CreateTableInput& input, Table& table) {
   const auto add = [&](Index index) {
     index.id = table.next_index_id++;
+    CHECK_THAT(index.id != 0, "0 is no index");
     table.indexes.push_back(std::move(index));
   };
   if (input.local_secondary_indexes) {
@@ -39,7 +41,7 @@ void SetIndexes(const CreateTableInput& input, Table& table) {
   }
 }
 
-Table BuildTable(Core& core, const CreateTableInput& input, const std::string& name) {
+Table BuildTable(EngineCore& core, const CreateTableInput& input, const std::string& name) {
   Table table;
   table.name = name;
   table.uuid = core.random.Uuid();
@@ -63,7 +65,7 @@ Table BuildTable(Core& core, const CreateTableInput& input, const std::string& n
 
 }  // namespace
 
-Result<CreateTableOutput> CreateTable(Core& core, const CreateTableInput& input) {
+Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckCreateTable(input));
   const std::optional<std::string_view> name = TableNameFrom(input.table_name);

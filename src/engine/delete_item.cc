@@ -5,15 +5,15 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_write.h"
-#include "engine/whole_item_write.h"
+#include "engine/key_paths.h"
 #include "engine/write_operations.h"
+#include "request/checks.h"
 
 namespace stator::engine {
 
-Result<ItemPlan> PlanDeleteItem(Core& core, const DeleteItemInput& input) {
-  TRY_VOID(CheckWholeItemWrite(input, input.key));
+Result<ItemPlan> PlanDeleteItem(EngineCore& core, const DeleteItemInput& input) {
   ItemPlan plan;
-  plan.condition = TRY(WriteConditionOf(core, input));
+  plan.condition = TRY(request::Check(input, core.expressions)).condition;
   plan.table = TRY(core.catalog.Find(input.table_name));
   TRY_VOID(CheckKey(*plan.table, input.key));
   if (plan.condition) {
@@ -23,10 +23,10 @@ Result<ItemPlan> PlanDeleteItem(Core& core, const DeleteItemInput& input) {
   return plan;
 }
 
-Result<DeleteItemOutput> DecideDeleteItem(Core& core, const DeleteItemInput& input,
+Result<DeleteItemOutput> DecideDeleteItem(EngineCore& core, const DeleteItemInput& input,
                                           const ItemPlan& plan, WriterView& view,
                                           PendingWrite& write) {
-  std::optional<Item> before = TRY(view.ReadItem(plan.item_key));
+  std::optional<Item> before = TRY(view.ReadItem(*plan.table, plan.item_key));
   TRY_VOID(CheckCondition(plan.condition, before, input.return_values_on_condition_check_failure));
   Usage usage(input.table_name, Usage::Kind::kWrite);
   ApplyChange(core,

@@ -6,7 +6,7 @@
 #include "engine/operations.h"
 #include "engine/stream_row.h"
 #include "engine/table_description.h"
-#include "keyspace/item_codec.h"
+#include "keyspace/dropped_table_row.h"
 #include "keyspace/keys.h"
 
 namespace stator::engine {
@@ -14,14 +14,11 @@ namespace {
 
 // What cleaning up needs to know of the table, once it is gone.
 std::string DroppedRow(const Table& table) {
-  Map fields{{"name", table.name}};
-  if (table.ttl_attribute) {
-    fields.Set("ttl", *table.ttl_attribute);
-  } else if (table.ttl_disabling) {
-    fields.Set("ttl", *table.ttl_disabling);
-  }
   std::string row;
-  keyspace::AppendItem(fields, row);
+  keyspace::AppendDroppedTableRow(
+      {.name = table.name,
+       .ttl_attribute = table.ttl_attribute ? table.ttl_attribute : table.ttl_disabling},
+      row);
   return row;
 }
 
@@ -40,7 +37,7 @@ TableDescription DescribeDeleted(const Table& table) {
 
 }  // namespace
 
-Result<DeleteTableOutput> DeleteTable(Core& core, const DeleteTableInput& input) {
+Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const auto lock = core.catalog.ChangeLock();
   const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));

@@ -6,7 +6,7 @@
 
 namespace stator::engine {
 
-Result<DescribeStreamOutput> DescribeStream(Core& core, const DescribeStreamInput& input) {
+Result<DescribeStreamOutput> DescribeStream(EngineCore& core, const DescribeStreamInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   if (input.limit.value_or(1) > kStreamsPerAnswerMax) {
     return Invalid(
@@ -16,7 +16,7 @@ Result<DescribeStreamOutput> DescribeStream(Core& core, const DescribeStreamInpu
   const StreamRow row = TRY(FindStream(core, input.stream_arn));
   DescribeStreamOutput output;
   StreamDescription& description = output.stream_description;
-  description.stream_arn = row.Arn();
+  description.stream_arn = ArnOf(row);
   description.stream_label = row.stream.label;
   description.stream_status = row.disabled_at ? StreamStatus::kDisabled : StreamStatus::kEnabled;
   description.stream_view_type = row.stream.view;
@@ -26,7 +26,7 @@ Result<DescribeStreamOutput> DescribeStream(Core& core, const DescribeStreamInpu
   // There is one shard. Nothing comes behind it, and it has no children.
   if (!input.exclusive_start_shard_id && !input.child_shards_of) {
     Shard shard;
-    shard.shard_id = row.ShardId();
+    shard.shard_id = ShardIdOf(row);
     shard.starting_sequence_number = SequenceText(row.first_sequence);
     if (row.disabled_at) {
       shard.ending_sequence_number = SequenceText(TRY(LastSequence(core, row)));

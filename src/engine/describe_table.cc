@@ -5,7 +5,7 @@
 
 namespace stator::engine {
 
-Result<DescribeTableOutput> DescribeTable(Core& core, const DescribeTableInput& input) {
+Result<DescribeTableOutput> DescribeTable(EngineCore& core, const DescribeTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
   return DescribeTableOutput{.table = Describe(*table)};

@@ -6,7 +6,7 @@
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/background.h"
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/operation_call.h"
 #include "engine/operations.h"
 #include "engine/stream_row.h"
@@ -23,7 +23,7 @@ struct Engine::State {
     core.background = &background;
   }
 
-  Core core;
+  EngineCore core;
   BackgroundWork background;
   bool closed = false;
 };
@@ -54,22 +54,14 @@ Result<void> CheckFormat(storage::Store& store, bool read_only) {
   return store.Write(std::move(batch));
 }
 
-constexpr WriteOperation<PutItemInput, PutItemOutput, ItemPlan> kPutItem{PlanPutItem,
-                                                                         DecidePutItem};
-constexpr WriteOperation<UpdateItemInput, UpdateItemOutput, ItemPlan> kUpdateItem{PlanUpdateItem,
-                                                                                  DecideUpdateItem};
-constexpr WriteOperation<DeleteItemInput, DeleteItemOutput, ItemPlan> kDeleteItem{PlanDeleteItem,
-                                                                                  DecideDeleteItem};
-constexpr WriteOperation<BatchWriteItemInput, BatchWriteItemOutput, BatchPlan> kBatchWriteItem{
-    PlanBatchWriteItem, DecideBatchWriteItem};
-constexpr WriteOperation<TransactWriteItemsInput, TransactWriteItemsOutput, TransactPlan>
-    kTransactWriteItems{PlanTransactWriteItems, DecideTransactWriteItems};
-
 }  // namespace
 
-Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {
+  CHECK(state_ != nullptr && state_->core.background != nullptr);
+}
 
 Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
+  CHECK(options.clock != nullptr && options.random != nullptr);
   storage::StoreOptions store_options = options.store;
   store_options.format_version = keyspace::kFormatVersion;
   std::unique_ptr<storage::Store> store = TRY(storage::Store::Open(store_options));
@@ -79,9 +71,9 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   TRY_VOID(LoadStreamDirectory(state->core));
   if (!store_options.read_only) {
     TRY_VOID(StartNumbering(state->core));
-    CallLane& lane = state->core.lane;
-    state->core.store->queue().set_on_room([&lane] { lane.LetIn(); });
-    lane.Start();
+    ParkedCalls& parked_calls = state->core.parked_calls;
+    state->core.store->queue().set_on_room([&parked_calls] { parked_calls.AdmitWaiting(); });
+    parked_calls.Start();
     TRY_VOID(ResumeJobs(state->core));
     state->background.Start();
   }
@@ -98,10 +90,10 @@ Result<void> Engine::Close() {
     return {};
   }
   state_->background.Stop();
-  state_->core.lane.AwaitEmpty();
+  state_->core.parked_calls.AwaitEmpty();
   const Result<void> saved = SaveStatistics(state_->core);
   const Result<void> stored = state_->core.store->Close();
-  state_->core.lane.Stop();
+  state_->core.parked_calls.Stop();
   CHECK_THAT(state_->core.keys.IsEmpty(), "a write is left behind");
   TRY_VOID(stored);
   return saved;
@@ -119,9 +111,13 @@ Result<void> Engine::Health() const {
   return state_->core.store->Health();
 }
 
+bool Engine::IsStalled() const {
+  return state_->core.store->IsStalled();
+}
+
 bool Engine::IsQuiet() const {
-  const Core& core = state_->core;
-  return core.lane.IsEmpty() && core.store->queue().unsettled() == 0 &&
+  const EngineCore& core = state_->core;
+  return core.parked_calls.IsEmpty() && core.store->queue().unsettled() == 0 &&
          core.store->queue().unsettled_bytes() == 0 && core.keys.IsEmpty();
 }
 
@@ -132,6 +128,8 @@ storage::StoreStatistics Engine::StoreStatistics() const {
 // Item writes are calls that others may carry on; see call.h. Everything else is one call;
 // those that change tables wait for each other and for the disk.
 #define STATOR_ITEM_WRITE(Name, ...)                                                  \
+  static constexpr WriteOperation k##Name{Plan##Name, Decide##Name,                   \
+                                          kReader<Name##Input, Name##Output>};        \
   Result<Name##Output> Engine::Name(const Name##Input& input) {                       \
     return RunCall(state_->core, k##Name, input);                                     \
   }                                                                                   \

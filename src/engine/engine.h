@@ -52,6 +52,8 @@ class Engine final : public Database {
 
   // Good, or why writes are refused.
   [[nodiscard]] Result<void> Health() const;
+  // Whether the disk has not answered a write for longer than it may.
+  [[nodiscard]] bool IsStalled() const;
   [[nodiscard]] storage::StoreStatistics StoreStatistics() const;
   // No write holds a lock, waits, or is on its way to the disk. For tests.
   [[nodiscard]] bool IsQuiet() const;

@@ -16,7 +16,7 @@
 namespace stator::engine {
 namespace {
 
-Result<ShardIterator> CheckIterator(const Core& core, const GetRecordsInput& input) {
+Result<ShardIterator> CheckIterator(const EngineCore& core, const GetRecordsInput& input) {
   if (input.limit && *input.limit > limits::kGetRecordsLimitMax) {
     return Invalid(
         "1 validation error detected: Value '" + std::to_string(*input.limit) +
@@ -34,7 +34,7 @@ Result<ShardIterator> CheckIterator(const Core& core, const GetRecordsInput& inp
 
 }  // namespace
 
-Result<GetRecordsOutput> GetRecords(Core& core, const GetRecordsInput& input) {
+Result<GetRecordsOutput> GetRecords(EngineCore& core, const GetRecordsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   ShardIterator position = TRY(CheckIterator(core, input));
   const StreamRow row = TRY(FindStream(core, position.stream_arn));

@@ -14,7 +14,7 @@ Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const St
   }
   const std::optional<std::uint64_t> sequence = SequenceFrom(*input.sequence_number);
   if (!sequence || *sequence < row.first_sequence) {
-    return Invalid("Invalid SequenceNumber: it is not from the shard " + row.ShardId());
+    return Invalid("Invalid SequenceNumber: it is not from the shard " + ShardIdOf(row));
   }
   if (*sequence <= row.trimmed_through) {
     return Fail(ErrorCode::kTrimmedData,
@@ -23,7 +23,7 @@ Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const St
   return *sequence;
 }
 
-Result<std::uint64_t> FirstSequence(const Core& core, const GetShardIteratorInput& input,
+Result<std::uint64_t> FirstSequence(const EngineCore& core, const GetShardIteratorInput& input,
                                     const StreamRow& row) {
   const bool at_an_end = input.shard_iterator_type == ShardIteratorType::kTrimHorizon ||
                          input.shard_iterator_type == ShardIteratorType::kLatest;
@@ -47,16 +47,17 @@ Result<std::uint64_t> FirstSequence(const Core& core, const GetShardIteratorInpu
 
 }  // namespace
 
-Result<GetShardIteratorOutput> GetShardIterator(Core& core, const GetShardIteratorInput& input) {
+Result<GetShardIteratorOutput> GetShardIterator(EngineCore& core,
+                                                const GetShardIteratorInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const StreamRow row = TRY(FindStream(core, input.stream_arn));
-  if (input.shard_id != row.ShardId()) {
+  if (input.shard_id != ShardIdOf(row)) {
     return Fail(ErrorCode::kResourceNotFound, "Requested resource not found: Shard does not exist");
   }
   const std::uint64_t sequence = TRY(FirstSequence(core, input, row));
   return GetShardIteratorOutput{
       .shard_iterator = EncodeShardIterator(
-          {.stream_arn = row.Arn(), .sequence = sequence, .given_at = core.clock.Now()})};
+          {.stream_arn = ArnOf(row), .sequence = sequence, .given_at = core.clock.Now()})};
 }
 
 }  // namespace stator::engine

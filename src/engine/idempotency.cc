@@ -2,14 +2,15 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "base/digest.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/job_calls.h"
-#include "engine/row_fields.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "keyspace/token_row.h"
 
 namespace stator::engine {
 namespace {
@@ -75,8 +76,7 @@ Result<void> ForgetToken(const std::string& queue_key, const keyspace::TokenExpi
   keyspace::AppendTokenKey(entry.token, token_key);
   WriterView::Value value;
   if (TRY(view.Read(token_key, value))) {
-    const Map row = TRY(keyspace::DecodeItem(value.view()));
-    if (TRY(IntegerField(row, "until")) == entry.seconds) {
+    if (TRY(keyspace::DecodeTokenRow(value.view())).until == entry.seconds) {
       write.DeleteRow(token_key);
     }
   }
@@ -100,7 +100,7 @@ std::string RequestDigest(const TransactWriteItemsInput& input) {
   return base::Sha256(bytes);
 }
 
-Result<TokenState> LookUpToken(const Core& core, const std::string& token,
+Result<TokenState> LookUpToken(const EngineCore& core, const std::string& token,
                                const std::string& digest, WriterView& view) {
   std::string key;
   keyspace::AppendTokenKey(token, key);
@@ -108,11 +108,11 @@ Result<TokenState> LookUpToken(const Core& core, const std::string& token,
   if (!TRY(view.Read(key, value))) {
     return TokenState::kNew;
   }
-  const Map row = TRY(keyspace::DecodeItem(value.view()));
-  if (TRY(IntegerField(row, "until")) < EpochSeconds(core.clock.Now())) {
+  const keyspace::TokenRow row = TRY(keyspace::DecodeTokenRow(value.view()));
+  if (row.until < EpochSeconds(core.clock.Now())) {
     return TokenState::kNew;
   }
-  if (TRY(Field<Binary>(row, "digest")).bytes != digest) {
+  if (row.digest != digest) {
     return Fail(ErrorCode::kIdempotentParameterMismatch,
                 "The request uses the same client token as a previous, but non-identical request. "
                 "Do not reuse a client token with different requests, unless the requests are "
@@ -121,20 +121,21 @@ Result<TokenState> LookUpToken(const Core& core, const std::string& token,
   return TokenState::kFinished;
 }
 
-void RememberToken(const Core& core, const std::string& token, const std::string& digest,
+void RememberToken(const EngineCore& core, const std::string& token, const std::string& digest,
                    PendingWrite& write) {
+  CHECK(!token.empty() && digest.size() == keyspace::kTokenDigestBytes);
   const std::int64_t until = EpochSeconds(core.clock.Now()) + kValiditySeconds;
   std::string key;
   keyspace::AppendTokenKey(token, key);
   std::string row;
-  keyspace::AppendItem(Map{{"until", until}, {"digest", Binary{digest}}}, row);
+  keyspace::AppendTokenRow({.until = until, .digest = digest}, row);
   write.PutRow(key, row);
   key.clear();
   keyspace::AppendTokenExpiryKey(until, token, key);
   write.batch.Put(key, "");
 }
 
-Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit) {
+Result<std::size_t> ForgetOldTokens(EngineCore& core, std::size_t limit) {
   std::string end;
   keyspace::AppendTokenExpiryPrefix(EpochSeconds(core.clock.Now()), end);
   const std::string begin = keyspace::KindPrefix(keyspace::KeyKind::kTokenExpiry);

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/pending_write.h"
 #include "engine/writer_view.h"
 #include "stator/api/transact_write_items.h"
@@ -30,14 +30,14 @@ std::uint64_t TokenLock(const std::string& token);
 std::string RequestDigest(const TransactWriteItemsInput& input);
 
 // kIdempotentParameterMismatch when the token was used for another request.
-Result<TokenState> LookUpToken(const Core& core, const std::string& token,
+Result<TokenState> LookUpToken(const EngineCore& core, const std::string& token,
                                const std::string& digest, WriterView& view);
 
 // Remembers the token from now on.
-void RememberToken(const Core& core, const std::string& token, const std::string& digest,
+void RememberToken(const EngineCore& core, const std::string& token, const std::string& digest,
                    PendingWrite& write);
 
 // Forgets tokens whose time is over, at most `limit`; the number of those forgotten.
-Result<std::size_t> ForgetOldTokens(Core& core, std::size_t limit);
+Result<std::size_t> ForgetOldTokens(EngineCore& core, std::size_t limit);
 
 }  // namespace stator::engine

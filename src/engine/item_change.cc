@@ -1,6 +1,7 @@
 #include "engine/item_change.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "base/check.h"
@@ -31,6 +32,7 @@ std::optional<IndexEntry> EntryOf(const Table& table, const Index& index, const 
   }
   IndexEntry entry{.key = IndexKeyOf(table, index, *item),
                    .projected = ProjectionOf(table, index, *item)};
+  DCHECK(CheckStoredItem(table, entry.projected).has_value());
   entry.bytes = value::SizeOfItem(entry.projected);
   return entry;
 }
@@ -101,6 +103,7 @@ void ApplyToIndex(const ItemChange& change, const Index& index, WriterView& view
 }
 
 void ApplyToExpiry(const ItemChange& change, PendingWrite& write) {
+  CHECK(change.table.ttl_attribute || change.table.ttl_disabling);
   // While expiry is being switched off, rows are removed and none is made: the job behind it
   // removes only those of the items that it finds.
   const bool enabled = change.table.ttl_attribute.has_value();
@@ -130,6 +133,7 @@ void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t
                  PendingWrite& write) {
   if (change.after != nullptr) {
     std::string row;
+    CHECK_THAT(bytes_after > 0, "an item has its key");
     row.reserve(bytes_after + bytes_after / 8 + 16);
     keyspace::AppendItem(*change.after, row);
     write.PutRow(change.item_key, row);
@@ -142,7 +146,7 @@ void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t
 
 }  // namespace
 
-void ApplyChange(Core& core, const ItemChange& change, WriterView& view, PendingWrite& write,
+void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, PendingWrite& write,
                  Usage& usage) {
 #ifndef NDEBUG
   CHECK(change.before == nullptr || ItemKeyOf(change.table, *change.before) == change.item_key);
@@ -158,6 +162,7 @@ void ApplyChange(Core& core, const ItemChange& change, WriterView& view, Pending
   if (nothing_changes) {
     return;
   }
+  CHECK_THAT(change.origin != ChangeOrigin::kExpiry || change.after == nullptr, "expiry removes");
   ApplyToItem(change, bytes_before, bytes_after, write);
   for (const Index& index : change.table.indexes) {
     if (index.status != IndexStatus::kDeleting) {
@@ -178,12 +183,16 @@ std::optional<std::int64_t> ExpiryOf(const std::string& ttl_attribute, const Ite
   if (number == nullptr) {
     return std::nullopt;
   }
-  // DynamoDB wants whole seconds; a fraction cannot be meant.
-  const Result<std::int64_t> seconds = number->ToInt64();
-  if (!seconds) {
+  if (const Result<std::int64_t> seconds = number->ToInt64()) {
+    return *seconds;
+  }
+  // A fraction is compared like everything else: it is past when the second that it is in is.
+  constexpr double kSecondsMax = 9e15;
+  const double seconds = std::floor(number->ToDouble());
+  if (std::abs(seconds) > kSecondsMax) {
     return std::nullopt;
   }
-  return *seconds;
+  return static_cast<std::int64_t>(seconds);
 }
 
 }  // namespace stator::engine

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "engine/capacity.h"
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/pending_write.h"
 #include "engine/table.h"
 #include "engine/writer_view.h"
@@ -30,7 +30,7 @@ struct ItemChange {
 // Adds the rows of the change to `write` and what it costs to `usage`. A change that changes
 // nothing adds no rows and costs as much. REQUIRES: the item's lock is held; before and after have
 // the item's key.
-void ApplyChange(Core& core, const ItemChange& change, WriterView& view, PendingWrite& write,
+void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, PendingWrite& write,
                  Usage& usage);
 
 // The second in which an item expires by the table's TTL attribute; nothing when it has none, or

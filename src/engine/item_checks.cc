@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/limits.h"
 #include "base/try.h"
@@ -96,19 +97,36 @@ Result<void> CheckIndexKeyAttribute(const Index& index, const KeyAttribute& attr
   return CheckKeyLength(*value, is_sort);
 }
 
-Result<void> CheckIndexKeys(const Table& table, const Item& item, Writer writer) {
-  for (const Index& index : table.indexes) {
-    if (index.status == IndexStatus::kDeleting) {
-      continue;
-    }
-    for (const KeyAttribute& attribute : index.partition) {
-      TRY_VOID(CheckIndexKeyAttribute(index, attribute, item, false, writer));
-    }
-    for (const KeyAttribute& attribute : index.sort) {
-      TRY_VOID(CheckIndexKeyAttribute(index, attribute, item, true, writer));
-    }
+Result<void> CheckKeysOfIndex(const Index& index, const Item& item, Writer writer) {
+  for (const KeyAttribute& attribute : index.partition) {
+    TRY_VOID(CheckIndexKeyAttribute(index, attribute, item, false, writer));
+  }
+  for (const KeyAttribute& attribute : index.sort) {
+    TRY_VOID(CheckIndexKeyAttribute(index, attribute, item, true, writer));
   }
   return {};
+}
+
+// Of several indexes that the item does not fit the one that is first in the alphabet is named.
+Result<void> CheckIndexKeys(const Table& table, const Item& item, Writer writer) {
+  Result<void> refusal;
+  const Index* refusing = nullptr;
+  for (const Index& index : table.indexes) {
+    if (index.status == IndexStatus::kDeleting ||
+        (refusing != nullptr && refusing->name < index.name)) {
+      continue;
+    }
+    if (Result<void> fits = CheckKeysOfIndex(index, item, writer); !fits) {
+      refusal = std::move(fits);
+      refusing = &index;
+    }
+  }
+  return refusal;
+}
+
+bool IsEmptyKey(const KeyAttribute& attribute, const Item& item) {
+  const AttributeValue* value = item.Find(attribute.name);
+  return value != nullptr && value->type() == ValueType(attribute.type) && IsEmptyText(*value);
 }
 
 }  // namespace
@@ -143,6 +161,24 @@ Result<void> CheckItemKeys(const Table& table, const Item& item) {
   return CheckIndexKeys(table, item, Writer::kPut);
 }
 
+Result<void> CheckBatchedItemKeys(const Table& table, const Item& item) {
+  TRY_VOID(CheckKeyPart(table.partition, item, false));
+  if (table.sort) {
+    TRY_VOID(CheckKeyPart(*table.sort, item, true));
+  }
+  return CheckIndexKeys(table, item, Writer::kPut);
+}
+
+Result<void> CheckKeyNotEmpty(const Table& table, const Item& item) {
+  if (IsEmptyKey(table.partition, item)) {
+    return CheckKeyPart(table.partition, item, false);
+  }
+  if (table.sort && IsEmptyKey(*table.sort, item)) {
+    return CheckKeyPart(*table.sort, item, true);
+  }
+  return {};
+}
+
 Result<void> CheckUpdatedIndexKeys(const Table& table, const Item& item) {
   return CheckIndexKeys(table, item, Writer::kUpdate);
 }
@@ -163,16 +199,9 @@ bool BelongsTo(const Index& index, const Item& item) {
                      [&](const auto& attribute) { return fits(attribute, true); });
 }
 
-Result<void> CheckItemSize(const Item& item) {
-  if (value::SizeOfItem(item) > limits::kItemBytesMax) {
-    return Invalid("Item size has exceeded the maximum allowed size");
-  }
-  return {};
-}
-
 Result<void> CheckUpdatedItemSize(const Item& item) {
   if (value::SizeOfItem(item) > limits::kItemBytesMax) {
-    return Invalid("Item size to update has exceeded the maximum allowed size");
+    return Fail(ErrorCode::kTooLarge, "Item size to update has exceeded the maximum allowed size");
   }
   return {};
 }

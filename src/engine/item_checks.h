@@ -17,6 +17,13 @@ Result<void> CheckKeyPart(const KeyAttribute& attribute, const Item& key, bool i
 // An item about to be stored: it has the table's key, index keys are of their types and lengths
 // where they are there at all. Sizes are checked separately.
 Result<void> CheckItemKeys(const Table& table, const Item& item);
+// The same for a put of a batch, which words what is wrong with the table's key as for keys.
+Result<void> CheckBatchedItemKeys(const Table& table, const Item& item);
+
+// No key attribute of the table is an empty string or binary where it is of that type. Transactions
+// are refused for that before anything is decided.
+Result<void> CheckKeyNotEmpty(const Table& table, const Item& item);
+
 // The index keys of an item that an update made.
 Result<void> CheckUpdatedIndexKeys(const Table& table, const Item& item);
 
@@ -27,9 +34,7 @@ bool IsUsableKey(const KeyAttribute& attribute, const AttributeValue& value, boo
 // the index may have them in a form that no write would be allowed today; it stays out.
 bool BelongsTo(const Index& index, const Item& item);
 
-// The item as it would be stored is within 400 KB, names included.
-Result<void> CheckItemSize(const Item& item);
-// The same limit as UpdateItem words it.
+// The item as it would be stored is within 400 KB, names included, in UpdateItem's words.
 Result<void> CheckUpdatedItemSize(const Item& item);
 
 }  // namespace stator::engine

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "keyspace/item_codec.h"
@@ -17,7 +18,28 @@ std::string ItemKeyOf(const Table& table, const Item& item) {
   return key;
 }
 
-Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_key,
+Result<void> CheckStoredItem(const Table& table, const Item& item) {
+  const auto has = [&](const KeyAttribute& attribute) {
+    const AttributeValue* value = item.Find(attribute.name);
+    return value != nullptr && value->type() == ValueType(attribute.type);
+  };
+  if (!has(table.partition) || (table.sort && !has(*table.sort))) {
+    return Fail(ErrorCode::kCorruption,
+                "table " + table.name + ": a stored item does not have its key");
+  }
+  return {};
+}
+
+Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_view item_key) {
+  TRY_VOID(CheckStoredItem(table, item));
+  if (ItemKeyOf(table, item) != item_key) {
+    return Fail(ErrorCode::kCorruption,
+                "table " + table.name + ": a stored item is under another item's key");
+  }
+  return {};
+}
+
+Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,
                                      const storage::Snapshot* snapshot) {
   storage::PinnedValue value;
   if (!TRY(core.store->Get(item_key, value, snapshot))) {
@@ -26,7 +48,7 @@ Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_k
   return TRY(keyspace::DecodeItem(value.view()));
 }
 
-Result<std::optional<Item>> FetchItem(const Core& core, const std::string& item_key,
+Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string& item_key,
                                       const storage::Snapshot* snapshot) {
   storage::PinnedValue value;
   if (!TRY(core.store->Get(item_key, value, snapshot))) {
@@ -41,6 +63,7 @@ std::uint64_t WorkOfRow(std::size_t bytes) {
 }
 
 std::string IndexKeyOf(const Table& table, const Index& index, const Item& item) {
+  CHECK(!index.partition.empty());
   std::vector<const AttributeValue*> partition;
   partition.reserve(index.partition.size());
   for (const KeyAttribute& attribute : index.partition) {

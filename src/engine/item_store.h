@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/table.h"
 #include "stator/base/result.h"
 #include "storage/snapshot.h"
@@ -17,13 +17,19 @@ namespace stator::engine {
 // REQUIRES: `item` has the key attributes of the table, of their types.
 std::string ItemKeyOf(const Table& table, const Item& item);
 
+// Whether what was read from the store has the attributes of the table's key, of their types, so
+// that KeyOf and its like may be asked for them; kCorruption otherwise.
+Result<void> CheckStoredItem(const Table& table, const Item& item);
+// And whether it is the item of that row.
+Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_view item_key);
+
 // The item in the row `item_key`, as of `snapshot` or of now.
-Result<std::optional<Item>> ReadItem(const Core& core, const std::string& item_key,
+Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,
                                      const storage::Snapshot* snapshot = nullptr);
 
 // The same for calls that only read: the work is counted before it is done, so a large item moves
 // the call away from a thread that serves others.
-Result<std::optional<Item>> FetchItem(const Core& core, const std::string& item_key,
+Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string& item_key,
                                       const storage::Snapshot* snapshot = nullptr);
 
 // What a row of that many bytes costs a reader: it is decoded here and encoded for the caller.

@@ -1,8 +1,10 @@
 #include "engine/item_walk.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/job_calls.h"
@@ -15,7 +17,7 @@ namespace {
 constexpr std::size_t kItemsPerStep = 200;
 constexpr std::size_t kRowsPerStep = 2000;
 
-Result<std::vector<std::string>> KeysFrom(const Core& core, const std::string& begin,
+Result<std::vector<std::string>> KeysFrom(const EngineCore& core, const std::string& begin,
                                           const std::string& end, std::size_t limit) {
   std::vector<std::string> keys;
   storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
@@ -26,7 +28,7 @@ Result<std::vector<std::string>> KeysFrom(const Core& core, const std::string& b
   return keys;
 }
 
-Result<void> CheckNotStopping(const Core& core) {
+Result<void> CheckNotStopping(const EngineCore& core) {
   if (core.background->stopping()) {
     return Fail(ErrorCode::kUnavailable, "the engine is stopping");
   }
@@ -35,7 +37,7 @@ Result<void> CheckNotStopping(const Core& core) {
 
 }  // namespace
 
-Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit) {
+Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& visit) {
   std::string prefix;
   keyspace::AppendItemsPrefix(table.id, prefix);
   keyspace::KeyRange range = keyspace::RangeOfPrefix(prefix);
@@ -55,7 +57,7 @@ Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit)
     calls.Begin(std::move(hashes), [&](WriterView& view, PendingWrite& write) -> Result<void> {
       for (const std::string& key : keys) {
         if (const std::optional<Item> item = TRY(view.ReadItem(key))) {
-          visit(key, *item, view, write);
+          TRY_VOID(visit(key, *item, view, write));
         }
       }
       return {};
@@ -67,11 +69,14 @@ Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit)
       }
       return done;
     }
+    DCHECK(std::is_sorted(keys.begin(), keys.end()));
+    CHECK_THAT(keys.back() >= range.begin, "the walk goes forward");
     range.begin = keys.back() + '\0';
   }
 }
 
-Result<void> DeleteRows(Core& core, const std::string& begin, const std::string& end) {
+Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end) {
+  CHECK_THAT(begin < end, "nothing else would be deleted but everything");
   while (true) {
     TRY_VOID(CheckNotStopping(core));
     const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep));

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/pending_write.h"
 #include "engine/table.h"
 #include "engine/writer_view.h"
@@ -14,14 +14,15 @@
 
 namespace stator::engine {
 
-// Called with each item, locked; adds what it wants written. Perhaps again for the same item.
-using ItemVisitor = std::function<void(const std::string& item_key, const Item& item,
-                                       WriterView& view, PendingWrite& write)>;
+// Called with each item, locked; adds what it wants written. Perhaps again for the same item. A
+// failure ends the walk, and nothing of the step is written.
+using ItemVisitor = std::function<Result<void>(const std::string& item_key, const Item& item,
+                                               WriterView& view, PendingWrite& write)>;
 
 // Fails with kUnavailable when the engine stops in between.
-Result<void> WalkItems(Core& core, const Table& table, const ItemVisitor& visit);
+Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& visit);
 
 // Deletes every row in the range, in small steps. Nobody may be writing there.
-Result<void> DeleteRows(Core& core, const std::string& begin, const std::string& end);
+Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end);
 
 }  // namespace stator::engine

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/check.h"
 #include "engine/call.h"
 
 namespace stator::engine {
@@ -15,7 +16,8 @@ constexpr std::size_t kUnderWayMax = 256;
 
 class JobCalls::JobCall final : public Call {
  public:
-  JobCall(Core& core, JobCalls& calls, std::vector<std::uint64_t> hashes, JobCalls::Decide decide)
+  JobCall(EngineCore& core, JobCalls& calls, std::vector<std::uint64_t> hashes,
+          JobCalls::Decide decide)
       : Call(core), calls_(calls), hashes_(std::move(hashes)), decide_(std::move(decide)) {}
 
  private:
@@ -33,9 +35,11 @@ class JobCalls::JobCall final : public Call {
 
 JobCalls::~JobCalls() {
   static_cast<void>(Await());
+  DCHECK(under_way_ == 0);
 }
 
 void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
+  CHECK(!hashes.empty() && decide);
   {
     std::unique_lock lock(mutex_);
     answered_.wait(lock, [this] { return under_way_ < kUnderWayMax; });
@@ -52,6 +56,7 @@ Result<void> JobCalls::Await() {
 
 void JobCalls::OnAnswer(Result<void> outcome) {
   const std::lock_guard lock(mutex_);
+  CHECK(under_way_ > 0);
   --under_way_;
   if (!outcome && failure_) {
     failure_ = std::move(outcome);

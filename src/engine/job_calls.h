@@ -10,7 +10,7 @@
 #include <mutex>
 #include <vector>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/pending_write.h"
 #include "engine/writer_view.h"
 #include "stator/base/result.h"
@@ -24,7 +24,7 @@ class JobCalls {
   // replaced meanwhile.
   using Decide = std::function<Result<void>(WriterView& view, PendingWrite& write)>;
 
-  explicit JobCalls(Core& core) : core_(core) {}
+  explicit JobCalls(EngineCore& core) : core_(core) {}
   JobCalls(const JobCalls&) = delete;
   JobCalls& operator=(const JobCalls&) = delete;
   ~JobCalls();
@@ -40,7 +40,7 @@ class JobCalls {
 
   void OnAnswer(Result<void> outcome);
 
-  Core& core_;
+  EngineCore& core_;
   std::mutex mutex_;
   std::condition_variable answered_;
   std::size_t under_way_ = 0;  // protected by mutex_

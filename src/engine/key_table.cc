@@ -1,6 +1,7 @@
 #include "engine/key_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <functional>
 #include <utility>
 
@@ -27,11 +28,13 @@ void LockRequest::SetHash(std::uint64_t hash) {
 }
 
 bool LockRequest::Holds(std::uint64_t hash) const {
+  DCHECK(held_ <= hashes_.size());
   return std::binary_search(hashes_.begin(), hashes_.begin() + static_cast<std::ptrdiff_t>(held_),
                             hash);
 }
 
 void GrantedRequests::Push(LockRequest& request) {
+  DCHECK(request.state_ == LockRequest::State::kIdle && request.HoldsAll());
   request.next_ = nullptr;
   (first_ == nullptr ? first_ : last_->next_) = &request;
   last_ = &request;
@@ -40,6 +43,7 @@ void GrantedRequests::Push(LockRequest& request) {
 LockRequest* GrantedRequests::Pop() {
   LockRequest* const first = first_;
   if (first != nullptr) {
+    DCHECK(first == last_ || first->next_ != nullptr);
     first_ = std::exchange(first->next_, nullptr);
   }
   return first;
@@ -50,6 +54,7 @@ std::uint64_t KeyTable::HashOf(std::string_view key) {
 }
 
 std::size_t KeyTable::Shard::HomeOf(std::uint64_t hash) const {
+  DCHECK(std::has_single_bit(slots.size()));
   return (hash >> kShardBits) & (slots.size() - 1);
 }
 
@@ -57,6 +62,7 @@ KeyTable::Slot* KeyTable::Shard::Find(std::uint64_t hash) {
   if (used == 0) {
     return nullptr;
   }
+  CHECK_THAT(used < slots.size(), "a search for what is not there would not end");
   for (std::size_t at = HomeOf(hash);; at = (at + 1) & (slots.size() - 1)) {
     Slot& slot = slots[at];
     if (!slot.used) {
@@ -73,6 +79,7 @@ KeyTable::Slot& KeyTable::Shard::FindOrMake(std::uint64_t hash) {
   if (4 * (used + 1) > 3 * slots.size()) {
     Grow();
   }
+  CHECK(used < slots.size());
   for (std::size_t at = HomeOf(hash);; at = (at + 1) & (slots.size() - 1)) {
     Slot& slot = slots[at];
     if (!slot.used) {
@@ -96,12 +103,14 @@ void KeyTable::Shard::Grow() {
       FindOrMake(slot.hash) = std::move(slot);
     }
   }
+  DCHECK(4 * (used + 1) <= 3 * slots.size());
 }
 
 void KeyTable::Shard::RemoveIfUnused(Slot& slot) {
   if (slot.held || slot.first_waiter != nullptr || slot.has_rows()) {
     return;
   }
+  CHECK(used > 0 && slot.used);
   --used;
   // Slots behind that were pushed away from here come back, so that no search meets a gap.
   auto gap = static_cast<std::size_t>(&slot - slots.data());
@@ -124,8 +133,10 @@ bool KeyTable::LockOrWait(LockRequest& request) {
 }
 
 bool KeyTable::Lock(LockRequest& request, bool may_wait) {
+  CHECK(request.state_ != LockRequest::State::kWaiting);
   while (request.held_ < request.hashes_.size()) {
     const std::uint64_t hash = request.hashes_[request.held_];
+    DCHECK(request.held_ == 0 || request.hashes_[request.held_ - 1] < hash);  // invariant (1)
     Shard& shard = ShardOf(hash);
     const std::lock_guard lock(shard.mutex);
     Slot& slot = shard.FindOrMake(hash);
@@ -159,6 +170,7 @@ LockRequest* KeyTable::UnlockOne(std::uint64_t hash) {
   }
   slot->first_waiter = std::exchange(next->next_, nullptr);
   CHECK(next->state_ == LockRequest::State::kWaiting && next->hashes_[next->held_] == hash);
+  DCHECK(next->waits_for_ == hash);
   next->state_ = LockRequest::State::kIdle;
   next->found_rows_ = next->found_rows_ || slot->has_rows();
   ++next->held_;
@@ -188,6 +200,7 @@ bool KeyTable::Withdraw(LockRequest& request) {
       before = std::exchange(at, at->next_);
     }
     if (at != nullptr) {
+      CHECK(request.state_ == LockRequest::State::kWaiting && slot->held);
       (before == nullptr ? slot->first_waiter : before->next_) = request.next_;
       if (slot->last_waiter == &request) {
         slot->last_waiter = before;
@@ -204,6 +217,7 @@ bool KeyTable::Withdraw(LockRequest& request) {
 }
 
 KeyTable::Row* KeyTable::FindRow(Slot& slot, std::string_view key) {
+  DCHECK(slot.used);
   if (slot.row.write != nullptr && slot.row.key == key) {
     return &slot.row;
   }
@@ -218,6 +232,8 @@ KeyTable::Row* KeyTable::FindRow(Slot& slot, std::string_view key) {
 }
 
 void KeyTable::Insert(std::uint64_t hash, std::string_view key, const QueuedRow& row) {
+  // A row of a write that has a place may have been dropped already, and would stay for ever.
+  CHECK(row.write != nullptr && row.write->place() == 0);
   Shard& shard = ShardOf(hash);
   Row old;  // let go behind the mutex
   const std::lock_guard lock(shard.mutex);

@@ -203,6 +203,18 @@ TEST_F(KeyTableTest, AnOlderWriteDoesNotTakeANewerRowAway) {
   EXPECT_TRUE(keys_.IsEmpty());
 }
 
+using KeyTableDeathTest = KeyTableTest;
+
+// Its row could have been dropped before it was there, and would stay for ever.
+TEST_F(KeyTableDeathTest, AWriteThatHasAPlaceInsertsNoRow) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto write = std::make_shared<OneRow>("a", "1");
+  Place(write);
+  EXPECT_DEATH(keys_.Insert(1, write->batch.KeyOf(write->row),
+                            {.write = write, .value = "", .deleted = false}),
+               "place");
+}
+
 TEST_F(KeyTableTest, TwoKeysOfOneHashHaveARowEach) {
   const auto a = Insert(1, "a", "va");
   const auto b = Insert(1, "b", "vb");

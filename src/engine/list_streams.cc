@@ -10,7 +10,7 @@
 
 namespace stator::engine {
 
-Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input) {
+Result<ListStreamsOutput> ListStreams(EngineCore& core, const ListStreamsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const std::int32_t limit = input.limit.value_or(kStreamsPerAnswerMax);
   if (limit > kStreamsPerAnswerMax) {
@@ -29,7 +29,7 @@ Result<ListStreamsOutput> ListStreams(Core& core, const ListStreamsInput& input)
   while (!ids.empty() && output.streams.size() < wanted) {
     for (const std::uint32_t id : ids) {
       if (const std::optional<StreamRow> row = TRY(ReadStream(core, id))) {
-        output.streams.push_back({.stream_arn = row->Arn(),
+        output.streams.push_back({.stream_arn = ArnOf(*row),
                                   .table_name = row->table_name,
                                   .stream_label = row->stream.label});
       }

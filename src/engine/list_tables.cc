@@ -5,7 +5,7 @@
 
 namespace stator::engine {
 
-Result<ListTablesOutput> ListTables(Core& core, const ListTablesInput& input) {
+Result<ListTablesOutput> ListTables(EngineCore& core, const ListTablesInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const auto limit = static_cast<std::size_t>(input.limit.value_or(limits::kListTablesLimitMax));
   ListTablesOutput output;

@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/call.h"
+#include "engine/idempotency.h"
 #include "engine/write_operations.h"
 #include "stator/api/database.h"
 
@@ -16,6 +18,7 @@ namespace stator::engine {
 
 // What a plan locks and goes by.
 inline void Adopt(const ItemPlan& plan, LockRequest& locks, PendingWrite& write) {
+  CHECK(plan.table != nullptr && !plan.item_key.empty());
   locks.SetHash(KeyTable::HashOf(plan.item_key));
   write.tables.push_back(plan.table);
 }
@@ -24,6 +27,7 @@ inline void Adopt(const BatchPlan& plan, LockRequest& locks, PendingWrite& write
   std::vector<std::uint64_t> hashes;
   hashes.reserve(plan.writes.size());
   for (const BatchWrite& each : plan.writes) {
+    CHECK(each.table != nullptr && each.key != nullptr);
     hashes.push_back(KeyTable::HashOf(each.item_key));
   }
   locks.SetHashes(std::move(hashes));
@@ -33,20 +37,40 @@ inline void Adopt(const BatchPlan& plan, LockRequest& locks, PendingWrite& write
 inline void Adopt(const TransactPlan& plan, LockRequest& locks, PendingWrite& write) {
   std::vector<std::uint64_t> hashes;
   hashes.reserve(plan.actions.size() + 1);
-  for (const TransactAction& action : plan.actions) {
+  for (const ItemAction& action : plan.actions) {
+    CHECK(action.table != nullptr && !action.item_key.empty());
     hashes.push_back(KeyTable::HashOf(action.item_key));
     write.tables.push_back(action.table);
   }
-  if (plan.token_lock) {
-    hashes.push_back(*plan.token_lock);
+  if (plan.token) {
+    hashes.push_back(TokenLock(*plan.token));
+  }
+  locks.SetHashes(std::move(hashes));
+}
+
+inline void Adopt(const StatementPlan& plan, LockRequest& locks, PendingWrite& write) {
+  locks.SetHash(KeyTable::HashOf(plan.action.item_key));
+  write.tables.push_back(plan.action.table);
+}
+
+inline void Adopt(const StatementBatchPlan& plan, LockRequest& locks, PendingWrite& write) {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(plan.members.size());
+  for (const std::optional<StatementAction>& member : plan.members) {
+    if (member) {
+      hashes.push_back(KeyTable::HashOf(member->action.item_key));
+      write.tables.push_back(member->action.table);
+    }
   }
   locks.SetHashes(std::move(hashes));
 }
 
 template <class Input, class Output, class PlanType>
 struct WriteOperation {
-  Result<PlanType> (*plan)(Core&, const Input&);
-  Result<Output> (*decide)(Core&, const Input&, const PlanType&, WriterView&, PendingWrite&);
+  Result<PlanType> (*plan)(EngineCore&, const Input&);
+  Result<Output> (*decide)(EngineCore&, const Input&, const PlanType&, WriterView&, PendingWrite&);
+  // Answers what turns out to be a read; null when nothing does.
+  Result<std::optional<Output>> (*read)(EngineCore&, const Input&) = nullptr;
 };
 
 template <class Input, class Output, class PlanType>
@@ -54,7 +78,7 @@ class OperationCall : public Call {
  public:
   using Operation = WriteOperation<Input, Output, PlanType>;
 
-  OperationCall(Core& core, const Operation& operation) : Call(core), operation_(operation) {}
+  OperationCall(EngineCore& core, const Operation& operation) : Call(core), operation_(operation) {}
 
  protected:
   // The input must stay until it is answered, or another is set.
@@ -66,11 +90,13 @@ class OperationCall : public Call {
     if (!outcome) {
       return std::unexpected(std::move(outcome).error());
     }
+    CHECK_THAT(output_, "good without having been decided");
     return *std::move(output_);
   }
 
  private:
   Result<void> Plan() override {
+    CHECK(input_ != nullptr);
     plan_.reset();
     plan_.emplace(TRY(operation_.plan(core(), *input_)));
     Adopt(*plan_, *this, *this);
@@ -78,6 +104,7 @@ class OperationCall : public Call {
   }
 
   Result<void> Decide(WriterView& view) override {
+    CHECK(plan_);
     output_.emplace(TRY(operation_.decide(core(), *input_, *plan_, view, *this)));
     return {};
   }
@@ -111,7 +138,7 @@ class StartedCall final : public OperationCall<Input, Output, PlanType> {
  public:
   using Base = OperationCall<Input, Output, PlanType>;
 
-  StartedCall(Core& core, const typename Base::Operation& operation, const Input& input,
+  StartedCall(EngineCore& core, const typename Base::Operation& operation, const Input& input,
               Completion<Output> done)
       : Base(core, operation), borrowed_(&input), done_(std::move(done)) {
     this->set_input(input);
@@ -120,6 +147,7 @@ class StartedCall final : public OperationCall<Input, Output, PlanType> {
  private:
   [[nodiscard]] bool borrows_input() const override { return borrowed_ != nullptr; }
   void KeepInput() override {
+    CHECK(borrowed_ != nullptr);
     owned_.emplace(*std::exchange(borrowed_, nullptr));
     this->set_input(*owned_);
   }
@@ -136,13 +164,14 @@ class AwaitedCall final : public OperationCall<Input, Output, PlanType> {
  public:
   using Base = OperationCall<Input, Output, PlanType>;
 
-  AwaitedCall(Core& core, const typename Base::Operation& operation, const Input& input)
+  AwaitedCall(EngineCore& core, const typename Base::Operation& operation, const Input& input)
       : Base(core, operation) {
     this->set_input(input);
   }
 
   Result<Output> Await() {
     this->Run();
+    CHECK_THAT(outcome_, "waited for, and not answered");
     return *std::move(outcome_);
   }
 
@@ -155,14 +184,30 @@ class AwaitedCall final : public OperationCall<Input, Output, PlanType> {
 };
 
 template <class Input, class Output, class PlanType>
-Result<Output> RunCall(Core& core, const WriteOperation<Input, Output, PlanType>& operation,
+Result<Output> RunCall(EngineCore& core, const WriteOperation<Input, Output, PlanType>& operation,
                        const Input& input) {
+  if (operation.read != nullptr) {
+    if (std::optional<Output> answer = TRY(operation.read(core, input))) {
+      return *std::move(answer);
+    }
+  }
   return std::make_shared<AwaitedCall<Input, Output, PlanType>>(core, operation, input)->Await();
 }
 
 template <class Input, class Output, class PlanType>
-void StartCall(Core& core, const WriteOperation<Input, Output, PlanType>& operation,
+void StartCall(EngineCore& core, const WriteOperation<Input, Output, PlanType>& operation,
                const Input& input, Completion<Output> done) {
+  if (operation.read != nullptr) {
+    Result<std::optional<Output>> answer = operation.read(core, input);
+    if (!answer) {
+      done(std::unexpected(std::move(answer).error()));
+      return;
+    }
+    if (*answer) {
+      done(**std::move(answer));
+      return;
+    }
+  }
   std::make_shared<StartedCall<Input, Output, PlanType>>(core, operation, input, std::move(done))
       ->Start();
 }

@@ -3,12 +3,13 @@
 
 #pragma once
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "stator/api/database.h"
 
 namespace stator::engine {
 
-#define STATOR_OPERATION(Name, ...) Result<Name##Output> Name(Core& core, const Name##Input& input);
+#define STATOR_OPERATION(Name, ...) \
+  Result<Name##Output> Name(EngineCore& core, const Name##Input& input);
 #define STATOR_ITEM_WRITE(Name, ...)
 #include "stator/api/operations.inc"
 

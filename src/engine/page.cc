@@ -3,6 +3,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
@@ -34,8 +35,12 @@ constexpr std::uint64_t kDeletedKeysInAShare = 2000;
 
 class PageReader {
  public:
-  PageReader(const Core& core, const PageRequest& request, Usage& usage)
+  PageReader(const EngineCore& core, const PageRequest& request, Usage& usage)
       : core_(core), request_(request), usage_(usage) {
+    DCHECK(!request.limit || *request.limit > 0);
+    CHECK_THAT(!request.selection.whole_items || request.source.index != nullptr,
+               "items of a table are whole");
+    page_.spent = request.spent;
     if (request.filter != nullptr) {
       filter_cost_ = request.filter->CostOfAsking();
     }
@@ -59,6 +64,9 @@ class PageReader {
     } else {
       usage_.AddTable(units);
     }
+    DCHECK(page_.count <= page_.scanned_count);
+    DCHECK(request_.selection.count_only ||
+           page_.items.size() == static_cast<std::size_t>(page_.count));
     return std::move(page_);
   }
 
@@ -90,20 +98,23 @@ class PageReader {
   Result<bool> Take(std::string_view row) {
     const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
     TRY_VOID(base::SpendWork(units));
-    units_ += units;
+    page_.spent.units += units;
     Item item = TRY(keyspace::DecodeItem(row));
-    bytes_ += value::SizeOfItem(item);
+    const std::size_t bytes = value::SizeOfItem(item);
+    bytes_ += bytes;
+    page_.spent.bytes += bytes;
     ++page_.scanned_count;
     const bool matches = request_.filter == nullptr || request_.filter->Matches(item);
     const bool shown = matches && !request_.selection.count_only;
     std::optional<Item> whole;
-    if (shown && request_.selection.whole_items) {
+    if ((shown || request_.selection.fetches_dropped) && request_.selection.whole_items) {
       whole = TRY(WholeItem(item));
     }
-    const bool full = bytes_ + fetched_bytes_ >= limits::kPageBytesMax || units_ >= kPageUnitsMax ||
+    const bool full = page_.spent.bytes >= limits::kPageBytesMax ||
+                      page_.spent.units >= kPageUnitsMax ||
                       (request_.limit && page_.scanned_count >= *request_.limit);
     if (full) {
-      page_.last_evaluated_key = request_.source.StartKeyOf(item);
+      page_.last_evaluated_key = TRY(request_.source.StartKeyOf(item));
     }
     page_.count += matches ? 1 : 0;
     if (shown) {
@@ -114,13 +125,14 @@ class PageReader {
 
   // The item of the table that an entry of the index belongs to.
   Result<Item> WholeItem(const Item& entry) {
+    TRY_VOID(CheckStoredItem(*request_.source.table, entry));
     std::optional<Item> whole =
         TRY(FetchItem(core_, ItemKeyOf(*request_.source.table, entry), &*snapshot_));
     if (!whole) {
       return Fail(ErrorCode::kCorruption, "an index has an entry of an item that is not there");
     }
     const std::size_t bytes = value::SizeOfItem(*whole);
-    fetched_bytes_ += bytes;
+    page_.spent.bytes += bytes;
     usage_.AddTable(ReadUnits(bytes, request_.consistent_read));
     return *std::move(whole);
   }
@@ -129,20 +141,18 @@ class PageReader {
     return request_.projection != nullptr ? request_.projection->Apply(item) : item;
   }
 
-  const Core& core_;
+  const EngineCore& core_;
   const PageRequest& request_;
   Usage& usage_;
   std::optional<storage::Snapshot> snapshot_;
   Page page_;
   expression::Condition::Cost filter_cost_;
-  std::size_t bytes_ = 0;          // of rows
-  std::size_t fetched_bytes_ = 0;  // of items fetched for them
-  std::uint64_t units_ = 0;        // of work
+  std::size_t bytes_ = 0;  // of the rows of this range
 };
 
 }  // namespace
 
-Result<Page> ReadPage(const Core& core, const PageRequest& request, Usage& usage) {
+Result<Page> ReadPage(const EngineCore& core, const PageRequest& request, Usage& usage) {
   return PageReader(core, request, usage).Read();
 }
 

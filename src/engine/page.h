@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/capacity.h"
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/read_source.h"
 #include "expression/condition.h"
 #include "expression/projection.h"
@@ -22,6 +22,12 @@ namespace stator::engine {
 // hundreds of long comparisons.
 inline constexpr std::uint64_t kPageUnitsMax = 256 * 1024 * 1024;
 
+// What a page has taken of its bounds.
+struct PageSpent {
+  std::size_t bytes = 0;    // of rows, and of items fetched for them
+  std::uint64_t units = 0;  // of work
+};
+
 struct PageRequest {
   const ReadSource& source;
   keyspace::KeyRange range;
@@ -32,6 +38,7 @@ struct PageRequest {
   const expression::Projection* projection;  // null for none
   Selection selection;
   bool consistent_read = false;
+  PageSpent spent = {};  // of the same page, before this range
 };
 
 struct Page {
@@ -40,9 +47,10 @@ struct Page {
   std::int32_t scanned_count = 0;
   // The last row read, when the page ended before the range did. There may be no more behind it.
   std::optional<Item> last_evaluated_key;
+  PageSpent spent = {};  // with what was spent before
 };
 
 // Adds what was read to `usage`, filtered or not.
-Result<Page> ReadPage(const Core& core, const PageRequest& request, Usage& usage);
+Result<Page> ReadPage(const EngineCore& core, const PageRequest& request, Usage& usage);
 
 }  // namespace stator::engine

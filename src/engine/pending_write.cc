@@ -23,6 +23,7 @@ std::size_t PendingWrite::Charge() const {
 }
 
 void PendingWrite::InsertRows(const storage::QueuedWritePtr& self, const LockRequest& locks) {
+  CHECK(self.get() == this && !inserted_);
   inserted_ = true;
   for (const OverlayRow& row : rows_) {
     CHECK(row.lock == LockOf::kItem || locks.Holds(row.hash));
@@ -42,11 +43,13 @@ void PendingWrite::DropRows() {
 }
 
 void PendingWrite::OnSettled(const Result<void>& outcome) {
+  DCHECK(!batch.empty());
   if (outcome) {
 #ifndef NDEBUG
     CheckVisible();
 #endif
     for (const Counted& counted : counts_) {
+      DCHECK(counted.statistics != nullptr);
       counted.statistics->items += counted.items;
       counted.statistics->bytes += counted.bytes;
     }

@@ -5,16 +5,15 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_write.h"
-#include "engine/whole_item_write.h"
+#include "engine/key_paths.h"
 #include "engine/write_operations.h"
+#include "request/checks.h"
 
 namespace stator::engine {
 
-Result<ItemPlan> PlanPutItem(Core& core, const PutItemInput& input) {
-  TRY_VOID(CheckWholeItemWrite(input, input.item));
-  TRY_VOID(CheckItemSize(input.item));
+Result<ItemPlan> PlanPutItem(EngineCore& core, const PutItemInput& input) {
   ItemPlan plan;
-  plan.condition = TRY(WriteConditionOf(core, input));
+  plan.condition = TRY(request::Check(input, core.expressions)).condition;
   plan.table = TRY(core.catalog.Find(input.table_name));
   TRY_VOID(CheckItemKeys(*plan.table, input.item));
   if (plan.condition) {
@@ -24,9 +23,9 @@ Result<ItemPlan> PlanPutItem(Core& core, const PutItemInput& input) {
   return plan;
 }
 
-Result<PutItemOutput> DecidePutItem(Core& core, const PutItemInput& input, const ItemPlan& plan,
-                                    WriterView& view, PendingWrite& write) {
-  std::optional<Item> before = TRY(view.ReadItem(plan.item_key));
+Result<PutItemOutput> DecidePutItem(EngineCore& core, const PutItemInput& input,
+                                    const ItemPlan& plan, WriterView& view, PendingWrite& write) {
+  std::optional<Item> before = TRY(view.ReadItem(*plan.table, plan.item_key));
   TRY_VOID(CheckCondition(plan.condition, before, input.return_values_on_condition_check_failure));
   Usage usage(input.table_name, Usage::Kind::kWrite);
   ApplyChange(core,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
@@ -35,13 +36,21 @@ std::vector<KeyAttribute> ReadSource::StartKeyAttributes() const {
 }
 
 std::string ReadSource::RowKeyOf(const Item& item) const {
+  CHECK(table != nullptr);
   return index != nullptr ? IndexKeyOf(*table, *index, item) : ItemKeyOf(*table, item);
 }
 
-Item ReadSource::StartKeyOf(const Item& item) const {
+Result<Item> ReadSource::StartKeyOf(const Item& item) const {
+  CHECK(table != nullptr);
   Item key;
   for (const KeyAttribute& attribute : StartKeyAttributes()) {
-    key.Set(attribute.name, item.at(attribute.name));
+    const AttributeValue* value = item.Find(attribute.name);
+    if (value == nullptr) {
+      return Fail(ErrorCode::kCorruption, "table " + table->name +
+                                              ": a stored item does not have the key attribute " +
+                                              attribute.name);
+    }
+    key.Set(attribute.name, *value);
   }
   return key;
 }
@@ -66,7 +75,8 @@ Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& 
   }
   source.index = source.table->FindIndex(*index_name);
   if (source.index == nullptr || source.index->status == IndexStatus::kDeleting) {
-    return Invalid("The table does not have the specified index: " + *index_name);
+    return Fail(ErrorCode::kIndexNotFound,
+                "The table does not have the specified index: " + *index_name);
   }
   if (source.index->global && consistent_read) {
     return Invalid("Consistent reads are not supported on global secondary indexes");
@@ -75,46 +85,6 @@ Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& 
     return Invalid("Cannot read from backfilling global secondary index: " + *index_name);
   }
   return source;
-}
-
-Result<void> CheckSelect(const std::optional<Select>& select, bool has_index,
-                         bool has_projection_expression, bool has_attributes_to_get) {
-  if (!select) {
-    return {};
-  }
-  const bool has_projection = has_projection_expression || has_attributes_to_get;
-  const std::string parameter =
-      has_projection_expression ? "ProjectionExpression" : "AttributesToGet";
-  switch (*select) {
-    case Select::kAllAttributes:
-      if (has_projection) {
-        return Invalid("Cannot specify the " + parameter + " when choosing to get ALL_ATTRIBUTES");
-      }
-      break;
-    case Select::kAllProjectedAttributes:
-      if (has_projection) {
-        return Invalid("Cannot specify the " + parameter +
-                       " when choosing to get ALL_PROJECTED_ATTRIBUTES");
-      }
-      if (!has_index) {
-        return Invalid(
-            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
-      }
-      break;
-    case Select::kSpecificAttributes:
-      if (!has_projection) {
-        return Invalid(
-            "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
-            "SPECIFIC_ATTRIBUTES");
-      }
-      break;
-    case Select::kCount:
-      if (has_projection) {
-        return Invalid("Cannot specify the " + parameter + " when choosing to get only the Count");
-      }
-      break;
-  }
-  return {};
 }
 
 Result<Selection> SelectFrom(const ReadSource& source, const std::optional<Select>& select,
@@ -170,16 +140,17 @@ Result<void> CheckFilterIsProjected(const ReadSource& source,
   return {};
 }
 
-Result<void> CheckStartKey(const ReadSource& source, const Item& start_key) {
+Result<void> CheckStartKey(const ReadSource& source, const Item& start_key, api::Layer layer) {
+  constexpr std::string_view kInvalidKey = "The provided starting key is invalid";
   const std::vector<KeyAttribute> attributes = source.StartKeyAttributes();
   const bool has_all = std::all_of(attributes.begin(), attributes.end(),
                                    [&](const auto& each) { return start_key.contains(each.name); });
+  const auto refuse = [&](std::string_view why) {
+    return Invalid(std::string(kInvalidKey) +
+                   (layer == api::Layer::kOlder ? ": " + std::string(why) : ""));
+  };
   if (start_key.size() != attributes.size() || !has_all) {
-    if (source.index != nullptr) {
-      return Invalid("The provided starting key is invalid");
-    }
-    return Invalid(
-        "The provided starting key is invalid: The provided key element does not match the schema");
+    return refuse("The provided key element does not match the schema");
   }
   const std::vector<KeyAttribute> index_sort =
       source.index != nullptr ? source.index->sort : std::vector<KeyAttribute>();
@@ -188,7 +159,7 @@ Result<void> CheckStartKey(const ReadSource& source, const Item& start_key) {
         attribute == source.table->sort ||
         std::find(index_sort.begin(), index_sort.end(), attribute) != index_sort.end();
     if (Result<void> fits = CheckKeyPart(attribute, start_key, is_sort); !fits) {
-      return Invalid("The provided starting key is invalid: " + fits.error().message);
+      return refuse(fits.error().message);
     }
   }
   return {};

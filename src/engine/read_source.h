@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/core.h"
+#include "api/layers.h"
+#include "engine/engine_core.h"
 #include "engine/table.h"
 #include "expression/condition.h"
 #include "expression/key_condition.h"
@@ -31,8 +32,8 @@ struct ReadSource {
   // The key of the row that holds `item`. REQUIRES: the item has every attribute of a start key.
   [[nodiscard]] std::string RowKeyOf(const Item& item) const;
 
-  // The attributes of a start key, taken from an item that was read.
-  [[nodiscard]] Item StartKeyOf(const Item& item) const;
+  // The attributes of a start key, taken from an item that was read; kCorruption when it lacks one.
+  [[nodiscard]] Result<Item> StartKeyOf(const Item& item) const;
 
   // Whether rows hold this attribute of an item that has it.
   [[nodiscard]] bool Projects(std::string_view attribute) const;
@@ -46,11 +47,9 @@ Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& 
 struct Selection {
   bool count_only = false;
   bool whole_items = false;  // also what the index does not hold
+  // Whether items are fetched that the filter drops afterwards, as statements pay for them.
+  bool fetches_dropped = false;
 };
-
-// Select against the other parameters of the request; before the table is looked up.
-Result<void> CheckSelect(const std::optional<Select>& select, bool has_index,
-                         bool has_projection_expression, bool has_attributes_to_get);
 
 // Select against the source: what is to be fetched from the table, and whether it may be.
 Result<Selection> SelectFrom(const ReadSource& source, const std::optional<Select>& select,
@@ -61,6 +60,6 @@ Result<void> CheckFilterIsProjected(const ReadSource& source,
                                     const std::optional<expression::Condition>& filter);
 
 // A starting key has exactly the attributes of StartKeyAttributes, of their types.
-Result<void> CheckStartKey(const ReadSource& source, const Item& start_key);
+Result<void> CheckStartKey(const ReadSource& source, const Item& start_key, api::Layer layer);
 
 }  // namespace stator::engine

@@ -11,13 +11,14 @@
 
 #include "base/try.h"
 #include "engine/engine.h"
-#include "engine/row_fields.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
+#include "keyspace/dropped_table_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
+#include "keyspace/token_row.h"
 #include "storage/salvage.h"
 #include "value/size.h"
 
@@ -126,7 +127,7 @@ class Repair {
   void TakeTable(std::string_view key, std::string_view row) {
     Result<Table> table = DecodeTable(row);
     if (!table || keyspace::TableKey(table->name) != key) {
-      return LeaveOut("the table " + std::string(key.substr(1)) +
+      return LeaveOut("the table " + std::string(keyspace::TableNameOfKey(key).value_or("")) +
                       " cannot be read, so its items are lost");
     }
     table->statistics->items = 0;
@@ -138,7 +139,7 @@ class Repair {
 
   Result<void> TakeDroppedTable(std::string_view key, std::string_view row) {
     const Result<std::uint32_t> id = keyspace::TableOfDroppedTableKey(key);
-    if (!id || !keyspace::DecodeItem(row)) {
+    if (!id || !keyspace::DecodeDroppedTableRow(row)) {
       ++report_.left_out;
       return {};
     }
@@ -148,7 +149,7 @@ class Repair {
   }
 
   void TakeStream(std::string_view key, std::string_view row) {
-    Result<StreamRow> stream = DecodeStreamRow(row);
+    Result<StreamRow> stream = keyspace::DecodeStreamRow(row);
     if (!stream || keyspace::StreamKey(stream->stream.id) != key) {
       return LeaveOut("a stream cannot be read, so its records are lost");
     }
@@ -185,15 +186,14 @@ class Repair {
   }
 
   Result<void> TakeToken(std::string_view key, std::string_view row) {
-    const Result<Map> fields = keyspace::DecodeItem(row);
-    const Result<std::int64_t> until =
-        fields ? IntegerField(*fields, "until") : std::unexpected(fields.error());
-    if (!until) {
+    const Result<std::string> token = keyspace::TokenOfKey(key);
+    const Result<keyspace::TokenRow> stored = keyspace::DecodeTokenRow(row);
+    if (!token || !stored) {
       ++report_.left_out;
       return {};
     }
     std::string queue_key;
-    keyspace::AppendTokenExpiryKey(*until, key.substr(1), queue_key);
+    keyspace::AppendTokenExpiryKey(stored->until, *token, queue_key);
     TRY_VOID(Put(queue_key, ""));
     return Put(key, row);
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "keyspace/dropped_table_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
@@ -148,7 +149,7 @@ inline void AddDroppedTable(storage::Store& store) {
   batch.Put(keyspace::CounterKey(keyspace::Counter::kNextTableId),
             keyspace::EncodeCounter(kId + 1));
   std::string row;
-  keyspace::AppendItem(Map{{"name", "dropped"}, {"ttl", "at"}}, row);
+  keyspace::AppendDroppedTableRow({.name = "dropped", .ttl_attribute = "at"}, row);
   batch.Put(keyspace::DroppedTableKey(kId), row);
   const Item item = {{"id", "x"}, {"at", kSampleExpiry}};
   std::string item_key;

@@ -1,72 +1,15 @@
 #include <utility>
 
-#include "api/constraints.h"
 #include "base/try.h"
+#include "engine/key_paths.h"
 #include "engine/operations.h"
 #include "engine/page.h"
 #include "engine/read_source.h"
-#include "engine/request_expressions.h"
 #include "keyspace/key_range.h"
-#include "value/check_value.h"
+#include "request/checks.h"
 
 namespace stator::engine {
 namespace {
-
-struct Expressions {
-  std::optional<expression::Condition> filter;
-  std::optional<expression::Projection> projection;
-};
-
-Result<void> CheckSegments(const ScanInput& input) {
-  if (input.segment && !input.total_segments) {
-    return Invalid(
-        "The TotalSegments parameter is required but was not present in the request when Segment "
-        "parameter is present");
-  }
-  if (!input.segment && input.total_segments) {
-    return Invalid(
-        "The Segment parameter is required but was not present in the request when parameter "
-        "TotalSegments is present");
-  }
-  if (input.segment && *input.segment >= *input.total_segments) {
-    return Invalid(
-        "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
-        "Segment: " +
-        std::to_string(*input.segment) +
-        " is not less than TotalSegments: " + std::to_string(*input.total_segments));
-  }
-  return {};
-}
-
-Result<Expressions> Check(Core& core, const ScanInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckExpressionParameters({
-      .non_expression = {{"AttributesToGet", input.attributes_to_get.has_value()},
-                         {"ScanFilter", input.scan_filter.has_value()},
-                         {"ConditionalOperator", input.conditional_operator.has_value()}},
-      .expression = {{"ProjectionExpression", input.projection_expression.has_value()},
-                     {"FilterExpression", input.filter_expression.has_value()}},
-      .names = input.expression_attribute_names,
-      .values = input.expression_attribute_values ? &*input.expression_attribute_values : nullptr,
-  }));
-  if (input.exclusive_start_key) {
-    TRY_VOID(value::CheckItem(*input.exclusive_start_key));
-  }
-  TRY_VOID(CheckSelect(input.select, input.index_name.has_value(),
-                       input.projection_expression.has_value(),
-                       input.attributes_to_get.has_value()));
-  TRY_VOID(CheckSegments(input));
-  expression::Substitutions substitutions =
-      SubstitutionsOf(input.expression_attribute_names, input.expression_attribute_values);
-  TRY_VOID(substitutions.CheckParameters());
-  Expressions expressions;
-  expressions.filter = TRY(FilterOf(core, input.filter_expression, input.scan_filter,
-                                    input.conditional_operator, substitutions));
-  expressions.projection =
-      TRY(ProjectionOf(core, input.projection_expression, input.attributes_to_get, substitutions));
-  TRY_VOID(substitutions.CheckAllUsed());
-  return expressions;
-}
 
 keyspace::KeyRange RangeOf(const ReadSource& source, const ScanInput& input) {
   const auto segment = static_cast<std::uint32_t>(input.segment.value_or(0));
@@ -79,7 +22,7 @@ keyspace::KeyRange RangeOf(const ReadSource& source, const ScanInput& input) {
 
 Result<void> CheckStart(const ReadSource& source, const ScanInput& input,
                         const keyspace::KeyRange& range) {
-  TRY_VOID(CheckStartKey(source, *input.exclusive_start_key));
+  TRY_VOID(CheckStartKey(source, *input.exclusive_start_key, api::kLayerOf<ScanInput>));
   const std::string row_key = source.RowKeyOf(*input.exclusive_start_key);
   if (row_key < range.begin || row_key >= range.end) {
     return Invalid(
@@ -93,8 +36,8 @@ Result<void> CheckStart(const ReadSource& source, const ScanInput& input,
 
 }  // namespace
 
-Result<ScanOutput> Scan(Core& core, const ScanInput& input) {
-  const Expressions expressions = TRY(Check(core, input));
+Result<ScanOutput> Scan(EngineCore& core, const ScanInput& input) {
+  const request::ReadExpressions expressions = TRY(request::Check(input, core.expressions));
   TablePtr table = TRY(core.catalog.Find(input.table_name));
   const ReadSource source =
       TRY(FindSource(std::move(table), input.index_name, input.consistent_read));

@@ -13,6 +13,7 @@ void SetKeys(const std::vector<KeySchemaElement>& schema,
     auto& keys = element.key_type == KeyType::kHash ? index.partition : index.sort;
     keys.push_back(DefinedKey(element.attribute_name, definitions));
   }
+  CHECK_THAT(!index.partition.empty(), index.name);
 }
 
 void SetProjection(const Projection& projection, Index& index) {

@@ -1,16 +1,18 @@
 #include "engine/shard_iterator.h"
 
+#include <limits>
 #include <optional>
 
 #include "base/base64.h"
+#include "base/check.h"
 #include "base/try.h"
-#include "engine/row_fields.h"
-#include "keyspace/item_codec.h"
+#include "keyspace/big_endian.h"
 
 namespace stator::engine {
 namespace {
 
-constexpr std::string_view kVersion = "|1|";
+constexpr std::string_view kVersion = "|2|";
+constexpr std::uint64_t kNumberMax = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
 
@@ -18,8 +20,9 @@ constexpr std::string_view kVersion = "|1|";
 // logs.
 std::string EncodeShardIterator(const ShardIterator& iterator) {
   std::string bytes;
-  keyspace::AppendItem(Map{{"sequence", iterator.sequence}, {"time", TimeValue(iterator.given_at)}},
-                       bytes);
+  keyspace::AppendBigEndian(iterator.sequence, bytes);
+  keyspace::AppendBigEndian(
+      static_cast<std::uint64_t>(iterator.given_at.time_since_epoch().count()), bytes);
   std::string text = iterator.stream_arn;
   text.append(kVersion);
   base::AppendBase64(bytes, text);
@@ -36,18 +39,16 @@ Result<ShardIterator> DecodeShardIterator(std::string_view text) {
   if (!bytes) {
     return invalid();
   }
-  const Result<Map> fields = keyspace::DecodeItem(*bytes);
-  if (!fields) {
-    return invalid();
-  }
-  const Result<std::int64_t> sequence = IntegerField(*fields, "sequence");
-  const Result<std::int64_t> time = IntegerField(*fields, "time");
-  if (!sequence || !time || *sequence < 0) {
+  std::string_view rest = *bytes;
+  std::uint64_t sequence = 0;
+  std::uint64_t time = 0;
+  if (!keyspace::TakeBigEndian(rest, sequence) || !keyspace::TakeBigEndian(rest, time) ||
+      !rest.empty() || sequence > kNumberMax || time > kNumberMax) {
     return invalid();
   }
   return ShardIterator{.stream_arn = std::string(text.substr(0, at)),
-                       .sequence = static_cast<std::uint64_t>(*sequence),
-                       .given_at = TimeFrom(*time)};
+                       .sequence = sequence,
+                       .given_at = TimePoint(Duration(static_cast<std::int64_t>(time)))};
 }
 
 }  // namespace stator::engine

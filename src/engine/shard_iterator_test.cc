@@ -19,7 +19,7 @@ TEST(ShardIterator, SurvivesItsText) {
 }
 
 TEST(ShardIterator, RefusesWhatItDidNotWrite) {
-  for (const char* text : {"", "x", "arn|1|", "arn|1|!!!!", "arn|1|AAAA", "arn|2|AQA="}) {
+  for (const char* text : {"", "x", "arn|1|", "arn|1|!!!!", "arn|2|AAAA", "arn|1|AQA="}) {
     const auto decoded = DecodeShardIterator(text);
     ASSERT_FALSE(decoded) << text;
     EXPECT_EQ(decoded.error().code, ErrorCode::kValidation) << text;

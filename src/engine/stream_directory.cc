@@ -1,5 +1,7 @@
 #include "engine/stream_directory.h"
 
+#include <algorithm>
+
 namespace stator::engine {
 namespace {
 
@@ -14,11 +16,34 @@ void RemoveFrom(IdsByName& ids, const std::string& name, std::uint32_t id) {
 
 }  // namespace
 
-void StreamDirectory::Add(std::uint32_t id, const std::string& arn, const std::string& table_name) {
+void StreamDirectory::Add(std::uint32_t id, const std::string& arn, const std::string& table_name,
+                          TimePoint due) {
   const std::lock_guard lock(mutex_);
-  streams_[id] = {.arn = arn, .table_name = table_name};
+  streams_[id] = {.arn = arn, .table_name = table_name, .due = due};
   by_arn_[arn].insert(id);
   by_table_[table_name].insert(id);
+  by_due_.emplace(due, id);
+}
+
+void StreamDirectory::SetDue(std::uint32_t id, TimePoint due) {
+  const std::lock_guard lock(mutex_);
+  const auto found = streams_.find(id);
+  if (found == streams_.end()) {
+    return;
+  }
+  by_due_.erase({found->second.due, id});
+  by_due_.emplace(due, id);
+  found->second.due = due;
+}
+
+std::vector<std::uint32_t> StreamDirectory::Due(TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::uint32_t> ids;
+  for (auto at = by_due_.begin(); at != by_due_.end() && at->first <= now; ++at) {
+    ids.push_back(at->second);
+  }
+  std::ranges::sort(ids);
+  return ids;
 }
 
 void StreamDirectory::Remove(std::uint32_t id) {
@@ -29,6 +54,7 @@ void StreamDirectory::Remove(std::uint32_t id) {
   }
   RemoveFrom(by_arn_, found->second.arn, id);
   RemoveFrom(by_table_, found->second.table_name, id);
+  by_due_.erase({found->second.due, id});
   streams_.erase(found);
 }
 

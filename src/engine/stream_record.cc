@@ -3,10 +3,10 @@
 #include <charconv>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
-#include "engine/row_fields.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
+#include "keyspace/stream_record_row.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -51,66 +51,57 @@ std::string EventId(std::uint32_t stream, std::uint64_t sequence) {
 
 }  // namespace
 
-void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& write) {
+void AppendStreamRecord(EngineCore& core, const ItemChange& change, PendingWrite& write) {
+  CHECK_THAT(change.table.stream, "a record for a table without a stream");
+  CHECK_THAT(change.before != nullptr || change.after != nullptr, "a change of nothing");
   const Stream& stream = *change.table.stream;
-  Item keys = KeyOf(change.table, change.after != nullptr ? *change.after : *change.before);
-  std::size_t bytes = value::SizeOfItem(keys);
-  Map fields{{"event", EnumValue(EventOf(change))},
-             {"time", TimeValue(core.clock.Now())},
-             {"view", EnumValue(stream.view)},
-             {"keys", std::move(keys)}};
+  keyspace::StreamRecordRow record{
+      .event = EventOf(change),
+      .time = core.clock.Now(),
+      .view = stream.view,
+      .keys = KeyOf(change.table, change.after != nullptr ? *change.after : *change.before),
+      .by_expiry = change.origin == ChangeOrigin::kExpiry};
+  std::size_t bytes = value::SizeOfItem(record.keys);
   if (ShowsNew(stream.view) && change.after != nullptr) {
     bytes += value::SizeOfItem(*change.after);
-    fields.Set("new", *change.after);
+    record.new_image = *change.after;
   }
   if (ShowsOld(stream.view) && change.before != nullptr) {
     bytes += value::SizeOfItem(*change.before);
-    fields.Set("old", *change.before);
+    record.old_image = *change.before;
   }
-  fields.Set("bytes", static_cast<std::int64_t>(bytes));
-  if (change.origin == ChangeOrigin::kExpiry) {
-    fields.Set("expiry", true);
-  }
+  record.bytes = static_cast<std::int64_t>(bytes);
   std::string key;
-  keyspace::AppendStreamRecordKey(stream.id, 0, key);
+  const std::size_t number_at = keyspace::AppendUnnumberedStreamRecordKey(stream.id, key);
   std::string row;
-  keyspace::AppendItem(fields, row);
-  write.batch.PutStamped(key, key.size() - sizeof(std::uint64_t), storage::StampKind::kSequence,
-                         row);
+  keyspace::AppendStreamRecordRow(std::move(record), row);
+  write.batch.PutStamped(key, number_at, storage::StampKind::kSequence, row);
 }
 
 Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,
                                         std::string_view row, const std::string& region) {
-  const Map fields = TRY(keyspace::DecodeItem(row));
+  keyspace::StreamRecordRow stored = TRY(keyspace::DecodeStreamRecordRow(row));
   StreamRecord record;
   record.event_id = EventId(stream, sequence);
-  record.event_name = TRY(EnumField(fields, "event", StreamEventName::kRemove));
+  record.event_name = stored.event;
   record.aws_region = region;
-  record.approximate_creation_date_time =
-      std::chrono::floor<std::chrono::seconds>(TimeFrom(TRY(IntegerField(fields, "time"))));
-  record.keys = TRY(Field<Map>(fields, "keys"));
-  record.new_image = TRY(OptionalField<Map>(fields, "new"));
-  record.old_image = TRY(OptionalField<Map>(fields, "old"));
+  record.approximate_creation_date_time = std::chrono::floor<std::chrono::seconds>(stored.time);
+  record.keys = std::move(stored.keys);
+  record.new_image = std::move(stored.new_image);
+  record.old_image = std::move(stored.old_image);
   record.sequence_number = SequenceText(sequence);
-  record.size_bytes = TRY(IntegerField(fields, "bytes"));
-  record.stream_view_type = TRY(EnumField(fields, "view", StreamViewType::kKeysOnly));
-  if (fields.contains("expiry")) {
+  record.size_bytes = stored.bytes;
+  record.stream_view_type = stored.view;
+  if (stored.by_expiry) {
     record.user_identity =
         StreamIdentity{.principal_id = "dynamodb.amazonaws.com", .type = "Service"};
   }
   return record;
 }
 
-Result<TimePoint> TimeOfStreamRecord(std::string_view row) {
-  const std::optional<AttributeValue> time = TRY(keyspace::DecodeAttribute(row, "time"));
-  if (!time) {
-    return DamagedField("time");
-  }
-  return TimeFrom(TRY(IntegerField(Map{{"time", *time}}, "time")));
-}
-
 std::string SequenceText(std::uint64_t sequence) {
   const std::string digits = std::to_string(sequence);
+  CHECK(digits.size() <= kSequenceDigits);
   return std::string(kSequenceDigits - digits.size(), '0') + digits;
 }
 

@@ -1,5 +1,5 @@
 // Records of a table's stream: written with the change that they tell of, read back by GetRecords.
-// Stored as items; docs/format.md, "Stream records", names their attributes.
+// Their rows are those of keyspace/stream_record_row.h.
 
 #pragma once
 
@@ -15,14 +15,11 @@ namespace stator::engine {
 // Adds the record of the change to the batch. Its number is stamped when the write has its place in
 // the commit queue, so records are in the order of commits.
 // REQUIRES: the table's stream is enabled.
-void AppendStreamRecord(Core& core, const ItemChange& change, PendingWrite& write);
+void AppendStreamRecord(EngineCore& core, const ItemChange& change, PendingWrite& write);
 
 // The record as GetRecords returns it.
 Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,
                                         std::string_view row, const std::string& region);
-
-// When the record was written.
-Result<TimePoint> TimeOfStreamRecord(std::string_view row);
 
 // Sequence numbers as the service prints them: 21 digits, so that text order is number order.
 std::string SequenceText(std::uint64_t sequence);

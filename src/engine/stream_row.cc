@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
+#include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/arn.h"
-#include "engine/row_fields.h"
 #include "engine/table_description.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "keyspace/stream_row.h"
 
 namespace stator::engine {
 namespace {
@@ -35,7 +36,7 @@ std::string LabelOf(TimePoint time) {
 
 // A label says when its stream was enabled; of two within a millisecond the second is a little
 // ahead.
-std::string UnusedLabel(const Core& core, const std::string& table_arn, TimePoint now) {
+std::string UnusedLabel(const EngineCore& core, const std::string& table_arn, TimePoint now) {
   for (TimePoint time = now;; time += std::chrono::milliseconds(1)) {
     std::string label = LabelOf(time);
     if (core.streams.Find(StreamArn(table_arn, label)).empty()) {
@@ -46,66 +47,27 @@ std::string UnusedLabel(const Core& core, const std::string& table_arn, TimePoin
 
 }  // namespace
 
-std::string StreamRow::Arn() const {
-  return StreamArn(table_arn, stream.label);
+std::string ArnOf(const StreamRow& row) {
+  return StreamArn(row.table_arn, row.stream.label);
 }
 
-std::string StreamRow::ShardId() const {
-  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(created_at);
+std::string ShardIdOf(const StreamRow& row) {
+  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(row.created_at);
   return "shardId-" +
          Padded(static_cast<std::uint64_t>(milliseconds.time_since_epoch().count()), 20) + "-" +
-         Padded(stream.id, 8);
+         Padded(row.stream.id, 8);
 }
 
 void PutStream(const StreamRow& row, storage::WriteBatch& batch) {
-  List keys;
-  for (const KeySchemaElement& element : row.key_schema) {
-    keys.emplace_back(element.attribute_name);
-  }
-  Map fields{{"id", row.stream.id},
-             {"label", row.stream.label},
-             {"view", EnumValue(row.stream.view)},
-             {"table", row.table_name},
-             {"table_arn", row.table_arn},
-             {"created_at", TimeValue(row.created_at)},
-             {"keys", std::move(keys)},
-             {"first", row.first_sequence},
-             {"trimmed", row.trimmed_through}};
-  if (row.disabled_at) {
-    fields.Set("disabled_at", TimeValue(*row.disabled_at));
-  }
+  CHECK(row.stream.id != 0);
   std::string bytes;
-  keyspace::AppendItem(fields, bytes);
+  keyspace::AppendStreamRow(row, bytes);
   batch.Put(keyspace::StreamKey(row.stream.id), bytes);
 }
 
-Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
-  const Map fields = TRY(keyspace::DecodeItem(bytes));
-  StreamRow row;
-  row.stream.id = static_cast<std::uint32_t>(TRY(IntegerField(fields, "id")));
-  row.stream.label = TRY(Field<std::string>(fields, "label"));
-  row.stream.view = TRY(EnumField(fields, "view", StreamViewType::kKeysOnly));
-  row.table_name = TRY(Field<std::string>(fields, "table"));
-  row.table_arn = TRY(Field<std::string>(fields, "table_arn"));
-  row.created_at = TimeFrom(TRY(IntegerField(fields, "created_at")));
-  if (const auto disabled_at = TRY(OptionalIntegerField(fields, "disabled_at"))) {
-    row.disabled_at = TimeFrom(*disabled_at);
-  }
-  KeyType type = KeyType::kHash;
-  for (const AttributeValue& name : TRY(Field<List>(fields, "keys"))) {
-    if (!name.Is<std::string>()) {
-      return DamagedField("keys");
-    }
-    row.key_schema.push_back({.attribute_name = *name.If<std::string>(), .key_type = type});
-    type = KeyType::kRange;
-  }
-  row.first_sequence = static_cast<std::uint64_t>(TRY(IntegerField(fields, "first")));
-  row.trimmed_through = static_cast<std::uint64_t>(TRY(IntegerField(fields, "trimmed")));
-  return row;
-}
-
-Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
+Result<void> EnableStream(EngineCore& core, StreamViewType view, Table& table,
                           storage::WriteBatch& batch) {
+  CHECK_THAT(!table.stream, "a table has one stream at a time");
   const TimePoint now = core.clock.Now();
   table.stream = Stream{.id = core.catalog.TakeStreamId(batch),
                         .label = UnusedLabel(core, table.arn, now),
@@ -119,11 +81,13 @@ Result<void> EnableStream(Core& core, StreamViewType view, Table& table,
              .key_schema = KeySchemaOf(table),
              .first_sequence = core.store->VisibleSequence() + 1},
             batch);
-  core.streams.Add(table.stream->id, StreamArn(table.arn, table.stream->label), table.name);
+  core.streams.Add(table.stream->id, StreamArn(table.arn, table.stream->label), table.name,
+                   now + limits::kStreamRetention);
   return {};
 }
 
-Result<void> DisableStream(Core& core, Table& table, storage::WriteBatch& batch) {
+Result<void> DisableStream(EngineCore& core, Table& table, storage::WriteBatch& batch) {
+  CHECK(table.stream);
   StreamRow row = TRY(FindStream(core, StreamArn(table.arn, table.stream->label)));
   row.disabled_at = core.clock.Now();
   PutStream(row, batch);
@@ -131,29 +95,32 @@ Result<void> DisableStream(Core& core, Table& table, storage::WriteBatch& batch)
   return {};
 }
 
-Result<std::vector<StreamRow>> ReadStreams(const Core& core) {
+Result<std::vector<StreamRow>> ReadStreams(const EngineCore& core) {
   const keyspace::KeyRange range =
       keyspace::RangeOfPrefix(keyspace::KindPrefix(keyspace::KeyKind::kStream));
   std::vector<StreamRow> rows;
   storage::Cursor cursor = core.store->NewCursor(nullptr, range.begin, range.end);
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
     TRY_VOID(base::SpendWork(base::kRowUnits));
-    rows.push_back(TRY(DecodeStreamRow(cursor.value())));
+    rows.push_back(TRY(keyspace::DecodeStreamRow(cursor.value())));
   }
   TRY_VOID(cursor.status());
   return rows;
 }
 
-Result<std::optional<StreamRow>> ReadStream(const Core& core, std::uint32_t id) {
+Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_t id) {
   TRY_VOID(base::SpendWork(base::kRowUnits));
   storage::PinnedValue value;
   if (!TRY(core.store->Get(keyspace::StreamKey(id), value))) {
     return std::nullopt;
   }
-  return TRY(DecodeStreamRow(value.view()));
+  return TRY(keyspace::DecodeStreamRow(value.view()));
 }
 
-Result<StreamRow> FindStream(const Core& core, std::string_view arn) {
+Result<StreamRow> FindStream(const EngineCore& core, std::string_view arn) {
+  if (!IsStreamArn(arn)) {
+    return Invalid("Invalid StreamArn: " + std::string(arn));
+  }
   for (const std::uint32_t id : core.streams.Find(arn)) {
     if (std::optional<StreamRow> row = TRY(ReadStream(core, id))) {
       return *std::move(row);
@@ -163,7 +130,7 @@ Result<StreamRow> FindStream(const Core& core, std::string_view arn) {
               "Requested resource not found: Stream: " + std::string(arn) + " not found");
 }
 
-Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row) {
+Result<std::uint64_t> LastSequence(const EngineCore& core, const StreamRow& row) {
   std::string prefix;
   keyspace::AppendStreamRecordsPrefix(row.stream.id, prefix);
   storage::Cursor cursor = core.store->NewCursor(nullptr, prefix, keyspace::PrefixEnd(prefix));
@@ -176,14 +143,15 @@ Result<std::uint64_t> LastSequence(const Core& core, const StreamRow& row) {
   return last;
 }
 
-Result<void> LoadStreamDirectory(Core& core) {
+Result<void> LoadStreamDirectory(EngineCore& core) {
   for (const StreamRow& row : TRY(ReadStreams(core))) {
-    core.streams.Add(row.stream.id, row.Arn(), row.table_name);
+    // When its oldest record is due is not known yet.
+    core.streams.Add(row.stream.id, ArnOf(row), row.table_name, TimePoint::min());
   }
   return {};
 }
 
-Result<void> StartNumbering(Core& core) {
+Result<void> StartNumbering(EngineCore& core) {
   std::uint64_t last = 0;
   for (const StreamRow& row : TRY(ReadStreams(core))) {
     last = std::max(last, TRY(LastSequence(core, row)));

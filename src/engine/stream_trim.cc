@@ -1,7 +1,12 @@
-// Removes stream records after 24 hours, and streams that were disabled that long ago.
+// Removes stream records after 24 hours, and streams that were disabled that long ago. Costs what it
+// removes: a stream is looked at when its oldest record is due, not before.
 
+#include <chrono>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/background.h"
@@ -9,22 +14,28 @@
 #include "engine/stream_row.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "keyspace/stream_record_row.h"
 
 namespace stator::engine {
 namespace {
 
 // The numbers of removed records are remembered with their removal, so that an iterator which
 // points at them is told, instead of silently skipping on.
-Result<std::size_t> TrimStream(Core& core, StreamRow row, TimePoint horizon, std::size_t limit) {
+Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizon,
+                               std::size_t limit) {
   std::string prefix;
   keyspace::AppendStreamRecordsPrefix(row.stream.id, prefix);
   storage::WriteBatch batch;
   std::size_t trimmed = 0;
   bool empty = true;
+  // When there may be something again: what is written from now on is newer.
+  TimePoint due = row.disabled_at.value_or(core.clock.Now()) + limits::kStreamRetention;
   {
     storage::Cursor cursor = core.store->NewCursor(nullptr, prefix, keyspace::PrefixEnd(prefix));
     for (cursor.SeekToFirst(); cursor.Valid() && trimmed < limit; cursor.Next()) {
-      if (TRY(TimeOfStreamRecord(cursor.value())) >= horizon) {
+      const TimePoint time = TRY(keyspace::DecodeStreamRecordTime(cursor.value()));
+      if (time >= horizon) {
+        due = time + limits::kStreamRetention;
         empty = false;
         break;
       }
@@ -33,7 +44,11 @@ Result<std::size_t> TrimStream(Core& core, StreamRow row, TimePoint horizon, std
       ++trimmed;
     }
     TRY_VOID(cursor.status());
-    empty = empty && !cursor.Valid();
+    if (empty && cursor.Valid()) {
+      due = TimePoint::min();  // the limit was reached
+      empty = false;
+    }
+    DCHECK(trimmed <= limit);
   }
   const bool forget = empty && row.disabled_at && *row.disabled_at < horizon;
   if (forget) {
@@ -46,22 +61,34 @@ Result<std::size_t> TrimStream(Core& core, StreamRow row, TimePoint horizon, std
   }
   if (forget) {
     core.streams.Remove(row.stream.id);
+  } else {
+    core.streams.SetDue(row.stream.id, due + std::chrono::milliseconds(1));
   }
   return trimmed;
 }
 
 }  // namespace
 
-Result<std::size_t> TrimStreams(Core& core, std::size_t limit) {
+Result<std::size_t> TrimStreams(EngineCore& core, std::size_t limit) {
+  const TimePoint now = core.clock.Now();
+  const std::vector<std::uint32_t> due = core.streams.Due(now);
+  if (due.empty()) {
+    return std::size_t{0};
+  }
   // Enabling and disabling write the same rows.
   const auto lock = core.catalog.ChangeLock();
-  const TimePoint horizon = core.clock.Now() - limits::kStreamRetention;
   std::size_t trimmed = 0;
-  for (StreamRow& row : TRY(ReadStreams(core))) {
+  for (const std::uint32_t id : due) {
     if (trimmed >= limit) {
       break;
     }
-    trimmed += TRY(TrimStream(core, std::move(row), horizon, limit - trimmed));
+    std::optional<StreamRow> row = TRY(ReadStream(core, id));
+    if (!row) {
+      core.streams.Remove(id);  // it was never made: nobody makes one while we hold the lock
+      continue;
+    }
+    trimmed +=
+        TRY(TrimStream(core, *std::move(row), now - limits::kStreamRetention, limit - trimmed));
   }
   return trimmed;
 }

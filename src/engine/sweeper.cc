@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/item_change.h"
+#include "engine/item_store.h"
 #include "engine/job_calls.h"
 #include "engine/table_row.h"
 #include "keyspace/keys.h"
@@ -15,7 +17,7 @@ namespace {
 
 // Deletes the item of an expiry row if it still expires then; otherwise the row was left by a table
 // that is gone, and goes too. What was prolonged by a write that is still queued stays.
-Result<void> SweepRow(Core& core, const std::string& row_key, const keyspace::ExpiryKey& row,
+Result<void> SweepRow(EngineCore& core, const std::string& row_key, const keyspace::ExpiryKey& row,
                       WriterView& view, PendingWrite& write) {
   const TablePtr table = core.catalog.FindId(row.table);
   const std::optional<Item> item = TRY(view.ReadItem(row.item_key));
@@ -25,6 +27,7 @@ Result<void> SweepRow(Core& core, const std::string& row_key, const keyspace::Ex
     write.batch.Delete(row_key);
     return {};
   }
+  TRY_VOID(CheckStoredItem(*table, *item, row.item_key));
   write.tables.push_back(table);
   Usage unused(table->name, Usage::Kind::kWrite);
   ApplyChange(core,
@@ -39,7 +42,7 @@ Result<void> SweepRow(Core& core, const std::string& row_key, const keyspace::Ex
 
 }  // namespace
 
-Result<std::size_t> SweepExpiredItems(Core& core, std::size_t limit) {
+Result<std::size_t> SweepExpiredItems(EngineCore& core, std::size_t limit) {
   const std::int64_t now = EpochSeconds(core.clock.Now());
   std::string begin;
   // Values five years or more in the past are taken for something else than an expiry.
@@ -70,7 +73,7 @@ Result<std::size_t> SweepExpiredItems(Core& core, std::size_t limit) {
   return row_keys.size();
 }
 
-Result<void> SaveStatistics(Core& core) {
+Result<void> SaveStatistics(EngineCore& core) {
   const auto lock = core.catalog.ChangeLock();
   storage::WriteBatch batch;
   for (const TablePtr& table : core.catalog.All()) {

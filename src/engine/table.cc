@@ -7,6 +7,7 @@
 namespace stator::engine {
 
 std::vector<KeyAttribute> Index::KeyAttributes() const {
+  DCHECK(!partition.empty());
   std::vector<KeyAttribute> all = partition;
   all.insert(all.end(), sort.begin(), sort.end());
   return all;

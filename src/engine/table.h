@@ -4,11 +4,11 @@
 //
 //   (1) A Table never changes once it is published in the catalog; a change of the schema publishes
 //       a new Table with the same id. Whoever holds a shared_ptr to one sees one consistent schema.
-//   (2) Every item operation holds the pointer until its write is committed, so that a schema
-//   change
-//       can wait until nobody writes by the old schema any more (see BackgroundWork).
-//       A write that holds its locks and finds its schema replaced is decided anew (engine.cc). So
-//       of two writes of one item the later never goes by an older schema than the earlier.
+//   (2) Every item operation holds the pointer until its write is committed, so that a change of
+//       the schema can wait until nobody writes by the old one any more (see BackgroundWork). A
+//       write that holds its locks and finds its schema replaced is decided anew (call.cc). So of
+//       two writes of one item the later never goes by an older schema than the earlier. What is
+//       set in an old Table is `replaced`, and nothing else.
 //   (3) Ids of tables and indexes are never used again.
 
 #pragma once
@@ -16,24 +16,18 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "keyspace/table_row.h"
 #include "stator/api/table_types.h"
-#include "stator/api/time_to_live.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::engine {
 
-struct KeyAttribute {
-  std::string name;
-  ScalarAttributeType type;
-
-  friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
-};
+using keyspace::KeyAttribute;
+using keyspace::Stream;
 
 // How much there is, for DescribeTable: kept in memory, saved now and then, approximate after a
 // crash, as DynamoDB's own figures are.
@@ -42,19 +36,8 @@ struct Statistics {
   std::atomic<std::int64_t> bytes = 0;
 };
 
-struct Index {
-  std::uint32_t id = 0;
-  std::string name;
-  bool global = true;
-  std::vector<KeyAttribute> partition;  // one; up to four in a global index
-  std::vector<KeyAttribute> sort;       // at most one; up to four in a global index
-  ProjectionType projection = ProjectionType::kAll;
-  std::vector<std::string> non_key_attributes;  // with kInclude
-  IndexStatus status = IndexStatus::kActive;
-  bool backfilling = false;
-  std::optional<ProvisionedThroughput> provisioned_throughput;
-  std::optional<OnDemandThroughput> on_demand_throughput;
-  std::optional<WarmThroughput> warm_throughput;
+// What is stored of an index, and how much there is of it.
+struct Index : keyspace::IndexSettings {
   std::shared_ptr<Statistics> statistics = std::make_shared<Statistics>();
 
   // Partition attributes, then sort attributes.
@@ -76,41 +59,9 @@ class Mark {
   mutable std::atomic<bool> set_ = false;
 };
 
-struct Stream {
-  std::uint32_t id = 0;
-  std::string label;
-  StreamViewType view = StreamViewType::kKeysOnly;
-};
-
-struct Table {
-  std::uint32_t id = 0;
-  std::string name;
-  std::string uuid;
-  std::string arn;
-  TimePoint created_at = {};
-  std::vector<AttributeDefinition> attribute_definitions;  // as the caller ordered them
-  KeyAttribute partition;
-  std::optional<KeyAttribute> sort;
+// What is stored of a table, with its indexes, and what is known of it in memory alone.
+struct Table : keyspace::TableSettings {
   std::vector<Index> indexes;  // local ones first, each kind in the caller's order
-  std::uint32_t next_index_id = 1;
-
-  BillingMode billing_mode = BillingMode::kProvisioned;
-  bool billing_mode_was_given = false;  // DescribeTable has no summary otherwise
-  std::optional<TimePoint> on_demand_since;
-  ProvisionedThroughput provisioned_throughput = {0, 0};
-  std::optional<TimePoint> last_increase;
-  std::optional<TimePoint> last_decrease;
-  std::optional<OnDemandThroughput> on_demand_throughput;
-  std::optional<WarmThroughput> warm_throughput;
-  std::optional<TableClass> table_class;
-  std::optional<SseDescription> sse;
-  bool deletion_protection = false;
-  std::optional<std::string> ttl_attribute;  // set while expiry is enabled
-  bool ttl_enabling = false;                 // items from before have no expiry rows yet
-  std::optional<std::string> ttl_disabling;  // the attribute whose expiry rows are being removed
-  std::optional<Stream> stream;              // set while the stream is enabled
-  std::optional<Stream> latest_stream;       // also after it was disabled
-  std::vector<Tag> tags;
   std::shared_ptr<Statistics> statistics = std::make_shared<Statistics>();
   Mark replaced;  // set by the catalog when a newer schema takes its place, or none
 

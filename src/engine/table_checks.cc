@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/limits.h"
 #include "base/try.h"
@@ -119,6 +120,15 @@ Result<void> CheckProjection(const Projection& projection) {
   }
   if (*projection.projection_type == ProjectionType::kInclude && !projection.non_key_attributes) {
     return Invalid(kInvalid + "ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
+  }
+  if (!projection.non_key_attributes) {
+    return {};
+  }
+  std::set<std::string_view> names;
+  for (const std::string& name : *projection.non_key_attributes) {
+    if (!names.insert(name).second) {
+      return Invalid(kInvalid + "Duplicate value in NonKeyAttributes: " + name);
+    }
   }
   return {};
 }
@@ -253,6 +263,16 @@ Result<void> CheckTableKeySchema(const CreateTableInput& input) {
   return CheckSimpleKeySchema(input.key_schema);
 }
 
+// Letters of all languages, which are what UTF-8 has beyond ASCII, as far as tags go.
+bool IsTagText(std::string_view text) {
+  constexpr std::string_view kSigns = " +-=._:/";
+  return std::all_of(text.begin(), text.end(), [&](char each) {
+    return (each >= 'a' && each <= 'z') || (each >= 'A' && each <= 'Z') ||
+           (each >= '0' && each <= '9') || (static_cast<unsigned char>(each) & 0x80U) != 0 ||
+           kSigns.contains(each);
+  });
+}
+
 std::size_t ProjectedAttributes(const CreateTableInput& input) {
   std::size_t count = 0;
   const auto add = [&](const Projection& projection) {
@@ -284,11 +304,11 @@ Result<void> CheckCreateTable(const CreateTableInput& input) {
   TRY_VOID(CheckBilling(input));
   TRY_VOID(CheckTableKeySchema(input));
   std::set<std::string> index_names;
-  if (input.local_secondary_indexes) {
-    TRY_VOID(CheckLocalIndexes(input, index_names));
-  }
   if (input.global_secondary_indexes) {
     TRY_VOID(CheckGlobalIndexes(input, index_names));
+  }
+  if (input.local_secondary_indexes) {
+    TRY_VOID(CheckLocalIndexes(input, index_names));
   }
   TRY_VOID(CheckDefinitionsAreUsed(input));
   TRY_VOID(CheckProjectedCount(ProjectedAttributes(input)));
@@ -351,8 +371,16 @@ Result<void> CheckStreamSpecification(const StreamSpecification& specification) 
 }
 
 Result<void> CheckTags(const std::vector<Tag>& tags) {
+  if (tags.size() > limits::kTagsMax) {
+    return Invalid(kInvalid + "Too many tags: the limit is " + std::to_string(limits::kTagsMax));
+  }
   std::set<std::string> keys;
   for (const Tag& tag : tags) {
+    if (!IsTagText(tag.key) || !IsTagText(tag.value)) {
+      return Invalid(kInvalid +
+                     "Tags can only contain letters, digits, spaces and the characters + - = . _ : "
+                     "/");
+    }
     if (!keys.insert(tag.key).second) {
       return Invalid("Duplicate Tag Keys are not allowed. Duplicate key: " + tag.key);
     }

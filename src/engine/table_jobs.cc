@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check.h"
 #include "base/free_memory.h"
 #include "base/try.h"
 #include "engine/background.h"
@@ -10,7 +11,7 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_walk.h"
-#include "engine/row_fields.h"
+#include "keyspace/dropped_table_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
@@ -27,7 +28,7 @@ const Index* FindIndexById(const Table& table, std::uint32_t index_id) {
 
 // Changes the table, if it is still there, in one published step.
 template <class Change>
-Result<void> ChangeTable(Core& core, std::uint32_t table_id, const Change& change) {
+Result<void> ChangeTable(EngineCore& core, std::uint32_t table_id, const Change& change) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = core.catalog.FindId(table_id);
   if (current == nullptr) {
@@ -35,32 +36,35 @@ Result<void> ChangeTable(Core& core, std::uint32_t table_id, const Change& chang
   }
   Table next = *current;
   change(next);
+  CHECK_THAT(next.id == current->id && next.name == current->name, "a job made another table");
   TRY(core.catalog.Publish(std::move(next)));
   return {};
 }
 
 }  // namespace
 
-Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id) {
+Result<void> BackfillIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id) {
   TablePtr table = core.catalog.FindId(table_id);
   const Index* index = table != nullptr ? FindIndexById(*table, index_id) : nullptr;
   if (index == nullptr || index->status != IndexStatus::kCreating) {
     return {};
   }
   const auto visit = [&](const std::string&, const Item& item, WriterView& view,
-                         PendingWrite& write) {
+                         PendingWrite& write) -> Result<void> {
     if (!BelongsTo(*index, item)) {
-      return;
+      return {};
     }
+    TRY_VOID(CheckStoredItem(*table, item));
     const std::string key = IndexKeyOf(*table, *index, item);
-    const Result<bool> found = view.HasRow(key);
+    const bool found = TRY(view.HasRow(key));
     const Item projected = ProjectionOf(*table, *index, item);
     std::string row;
     keyspace::AppendItem(projected, row);
     write.PutRow(key, row, PendingWrite::LockOf::kItem);
-    if (found && !*found) {
+    if (!found) {
       write.Count(index->statistics, 1, static_cast<std::int64_t>(value::SizeOfItem(projected)));
     }
+    return {};
   };
   TRY_VOID(WalkItems(core, *table, visit));
   table.reset();
@@ -74,7 +78,7 @@ Result<void> BackfillIndex(Core& core, std::uint32_t table_id, std::uint32_t ind
   });
 }
 
-Result<void> DropIndex(Core& core, std::uint32_t table_id, std::uint32_t index_id) {
+Result<void> DropIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id) {
   if (core.catalog.FindId(table_id) == nullptr) {
     return {};
   }
@@ -97,25 +101,26 @@ Result<void> DropIndex(Core& core, std::uint32_t table_id, std::uint32_t index_i
   });
 }
 
-Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id) {
+Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id) {
   storage::PinnedValue value;
   const std::string dropped_key = keyspace::DroppedTableKey(table_id);
   if (!TRY(core.store->Get(dropped_key, value))) {
     return {};
   }
-  const Map row = TRY(keyspace::DecodeItem(value.view()));
-  if (const auto ttl = TRY(OptionalField<std::string>(row, "ttl"))) {
+  const keyspace::DroppedTableRow dropped = TRY(keyspace::DecodeDroppedTableRow(value.view()));
+  if (const std::optional<std::string>& ttl = dropped.ttl_attribute) {
     Table table;
     table.id = table_id;
-    TRY_VOID(WalkItems(
-        core, table,
-        [&](const std::string& item_key, const Item& item, WriterView&, PendingWrite& write) {
-          if (const auto expiry = ExpiryOf(*ttl, item)) {
-            std::string key;
-            keyspace::AppendExpiryKey(*expiry, item_key, key);
-            write.batch.Delete(key);
-          }
-        }));
+    TRY_VOID(WalkItems(core, table,
+                       [&](const std::string& item_key, const Item& item, WriterView&,
+                           PendingWrite& write) -> Result<void> {
+                         if (const auto expiry = ExpiryOf(*ttl, item)) {
+                           std::string key;
+                           keyspace::AppendExpiryKey(*expiry, item_key, key);
+                           write.batch.Delete(key);
+                         }
+                         return {};
+                       }));
   }
   std::string items;
   keyspace::AppendItemsPrefix(table_id, items);
@@ -130,28 +135,29 @@ Result<void> CleanDroppedTable(Core& core, std::uint32_t table_id) {
   return {};
 }
 
-Result<void> FinishTtlChange(Core& core, std::uint32_t table_id) {
+Result<void> FinishTtlChange(EngineCore& core, std::uint32_t table_id) {
   TablePtr table = core.catalog.FindId(table_id);
   if (table == nullptr || !(table->ttl_enabling || table->ttl_disabling)) {
     return {};
   }
   const bool enabling = table->ttl_enabling;
   const std::string attribute = enabling ? *table->ttl_attribute : *table->ttl_disabling;
-  TRY_VOID(WalkItems(
-      core, *table,
-      [&](const std::string& item_key, const Item& item, WriterView&, PendingWrite& write) {
-        const std::optional<std::int64_t> expiry = ExpiryOf(attribute, item);
-        if (!expiry) {
-          return;
-        }
-        std::string key;
-        keyspace::AppendExpiryKey(*expiry, item_key, key);
-        if (enabling) {
-          write.batch.Put(key, "");
-        } else {
-          write.batch.Delete(key);
-        }
-      }));
+  TRY_VOID(WalkItems(core, *table,
+                     [&](const std::string& item_key, const Item& item, WriterView&,
+                         PendingWrite& write) -> Result<void> {
+                       const std::optional<std::int64_t> expiry = ExpiryOf(attribute, item);
+                       if (!expiry) {
+                         return {};
+                       }
+                       std::string key;
+                       keyspace::AppendExpiryKey(*expiry, item_key, key);
+                       if (enabling) {
+                         write.batch.Put(key, "");
+                       } else {
+                         write.batch.Delete(key);
+                       }
+                       return {};
+                     }));
   table.reset();
   return ChangeTable(core, table_id, [](Table& next) {
     next.ttl_enabling = false;

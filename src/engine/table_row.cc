@@ -3,293 +3,45 @@
 #include <utility>
 
 #include "base/try.h"
-#include "engine/row_fields.h"
-#include "keyspace/item_codec.h"
+#include "keyspace/table_row.h"
 
 namespace stator::engine {
 namespace {
 
-List EncodeKeys(const std::vector<KeyAttribute>& keys) {
-  List list;
-  for (const KeyAttribute& key : keys) {
-    list.emplace_back(Map{{"name", key.name}, {"type", EnumValue(key.type)}});
-  }
-  return list;
+keyspace::Figures FiguresOf(const Statistics& statistics) {
+  return {.items = statistics.items.load(), .bytes = statistics.bytes.load()};
 }
 
-Result<std::vector<KeyAttribute>> DecodeKeys(const Map& row, std::string_view field) {
-  std::vector<KeyAttribute> keys;
-  for (const AttributeValue& entry : TRY(Field<List>(row, field))) {
-    const Map* map = entry.If<Map>();
-    if (map == nullptr) {
-      return DamagedField(field);
-    }
-    std::string name = TRY(Field<std::string>(*map, "name"));
-    const auto type = TRY(EnumField(*map, "type", ScalarAttributeType::kBinary));
-    keys.push_back({.name = std::move(name), .type = type});
-  }
-  return keys;
-}
-
-void EncodeThroughput(const ProvisionedThroughput& throughput, std::string_view field, Map& row) {
-  row.Set(std::string(field), Map{{"read", throughput.read_capacity_units},
-                                  {"write", throughput.write_capacity_units}});
-}
-
-Result<std::optional<ProvisionedThroughput>> DecodeThroughput(const Map& row,
-                                                              std::string_view field) {
-  const std::optional<Map> map = TRY(OptionalField<Map>(row, field));
-  if (!map) {
-    return std::nullopt;
-  }
-  return ProvisionedThroughput{.read_capacity_units = TRY(IntegerField(*map, "read")),
-                               .write_capacity_units = TRY(IntegerField(*map, "write"))};
-}
-
-// OnDemandThroughput and WarmThroughput: two optional counts.
-void EncodeCounts(const std::optional<std::int64_t>& read, const std::optional<std::int64_t>& write,
-                  std::string_view field, Map& row) {
-  Map map;
-  if (read) {
-    map.Set("read", *read);
-  }
-  if (write) {
-    map.Set("write", *write);
-  }
-  row.Set(std::string(field), std::move(map));
-}
-
-template <class Counts>
-Result<std::optional<Counts>> DecodeCounts(const Map& row, std::string_view field) {
-  const std::optional<Map> map = TRY(OptionalField<Map>(row, field));
-  if (!map) {
-    return std::nullopt;
-  }
-  return Counts{TRY(OptionalIntegerField(*map, "read")), TRY(OptionalIntegerField(*map, "write"))};
-}
-
-Map EncodeStream(const Stream& stream) {
-  return Map{{"id", stream.id}, {"label", stream.label}, {"view", EnumValue(stream.view)}};
-}
-
-Result<std::optional<Stream>> DecodeStream(const Map& row, std::string_view field) {
-  const std::optional<Map> map = TRY(OptionalField<Map>(row, field));
-  if (!map) {
-    return std::nullopt;
-  }
-  Stream stream;
-  stream.id = static_cast<std::uint32_t>(TRY(IntegerField(*map, "id")));
-  stream.label = TRY(Field<std::string>(*map, "label"));
-  stream.view = TRY(EnumField(*map, "view", StreamViewType::kKeysOnly));
-  return stream;
-}
-
-Map EncodeIndex(const Index& index) {
-  Map row{{"id", index.id},
-          {"name", index.name},
-          {"global", index.global},
-          {"partition", EncodeKeys(index.partition)},
-          {"sort", EncodeKeys(index.sort)},
-          {"projection", EnumValue(index.projection)},
-          {"status", EnumValue(index.status)},
-          {"backfilling", index.backfilling},
-          {"items", index.statistics->items.load()},
-          {"bytes", index.statistics->bytes.load()}};
-  List include;
-  for (const std::string& name : index.non_key_attributes) {
-    include.emplace_back(name);
-  }
-  row.Set("include", std::move(include));
-  if (index.provisioned_throughput) {
-    EncodeThroughput(*index.provisioned_throughput, "throughput", row);
-  }
-  if (index.on_demand_throughput) {
-    EncodeCounts(index.on_demand_throughput->max_read_request_units,
-                 index.on_demand_throughput->max_write_request_units, "on_demand", row);
-  }
-  if (index.warm_throughput) {
-    EncodeCounts(index.warm_throughput->read_units_per_second,
-                 index.warm_throughput->write_units_per_second, "warm", row);
-  }
-  return row;
-}
-
-Result<Index> DecodeIndex(const Map& row) {
-  Index index;
-  index.id = static_cast<std::uint32_t>(TRY(IntegerField(row, "id")));
-  index.name = TRY(Field<std::string>(row, "name"));
-  index.global = TRY(Field<bool>(row, "global"));
-  index.partition = TRY(DecodeKeys(row, "partition"));
-  index.sort = TRY(DecodeKeys(row, "sort"));
-  index.projection = TRY(EnumField(row, "projection", ProjectionType::kInclude));
-  for (const AttributeValue& name : TRY(Field<List>(row, "include"))) {
-    if (!name.Is<std::string>()) {
-      return DamagedField("include");
-    }
-    index.non_key_attributes.push_back(*name.If<std::string>());
-  }
-  index.status = TRY(EnumField(row, "status", IndexStatus::kActive));
-  index.backfilling = TRY(Field<bool>(row, "backfilling"));
-  index.provisioned_throughput = TRY(DecodeThroughput(row, "throughput"));
-  index.on_demand_throughput = TRY(DecodeCounts<OnDemandThroughput>(row, "on_demand"));
-  index.warm_throughput = TRY(DecodeCounts<WarmThroughput>(row, "warm"));
-  index.statistics->items = TRY(IntegerField(row, "items"));
-  index.statistics->bytes = TRY(IntegerField(row, "bytes"));
-  return index;
-}
-
-void EncodeOptionalSettings(const Table& table, Map& row) {
-  const auto set_time = [&](const char* field, const std::optional<TimePoint>& time) {
-    if (time) {
-      row.Set(field, TimeValue(*time));
-    }
-  };
-  set_time("on_demand_since", table.on_demand_since);
-  set_time("last_increase", table.last_increase);
-  set_time("last_decrease", table.last_decrease);
-  if (table.on_demand_throughput) {
-    EncodeCounts(table.on_demand_throughput->max_read_request_units,
-                 table.on_demand_throughput->max_write_request_units, "on_demand", row);
-  }
-  if (table.warm_throughput) {
-    EncodeCounts(table.warm_throughput->read_units_per_second,
-                 table.warm_throughput->write_units_per_second, "warm", row);
-  }
-  if (table.table_class) {
-    row.Set("class", EnumValue(*table.table_class));
-  }
-  if (table.sse) {
-    row.Set("sse",
-            Map{{"type", EnumValue(table.sse->sse_type)}, {"key", table.sse->kms_master_key_arn}});
-  }
-  if (table.ttl_attribute) {
-    row.Set("ttl", *table.ttl_attribute);
-    row.Set("ttl_enabling", table.ttl_enabling);
-  }
-  if (table.ttl_disabling) {
-    row.Set("ttl_disabling", *table.ttl_disabling);
-  }
-  if (table.stream) {
-    row.Set("stream", EncodeStream(*table.stream));
-  }
-  if (table.latest_stream) {
-    row.Set("latest_stream", EncodeStream(*table.latest_stream));
-  }
-}
-
-Result<void> DecodeOptionalSettings(const Map& row, Table& table) {
-  const auto time = [&](const char* field) -> Result<std::optional<TimePoint>> {
-    const std::optional<std::int64_t> microseconds = TRY(OptionalIntegerField(row, field));
-    return microseconds ? std::optional(TimeFrom(*microseconds)) : std::nullopt;
-  };
-  table.on_demand_since = TRY(time("on_demand_since"));
-  table.last_increase = TRY(time("last_increase"));
-  table.last_decrease = TRY(time("last_decrease"));
-  table.on_demand_throughput = TRY(DecodeCounts<OnDemandThroughput>(row, "on_demand"));
-  table.warm_throughput = TRY(DecodeCounts<WarmThroughput>(row, "warm"));
-  if (row.contains("class")) {
-    table.table_class = TRY(EnumField(row, "class", TableClass::kStandardInfrequentAccess));
-  }
-  if (const std::optional<Map> sse = TRY(OptionalField<Map>(row, "sse"))) {
-    table.sse = SseDescription{.sse_type = TRY(EnumField(*sse, "type", SseType::kKms)),
-                               .kms_master_key_arn = TRY(Field<std::string>(*sse, "key"))};
-  }
-  table.ttl_attribute = TRY(OptionalField<std::string>(row, "ttl"));
-  table.ttl_enabling = TRY(OptionalField<bool>(row, "ttl_enabling")).value_or(false);
-  table.ttl_disabling = TRY(OptionalField<std::string>(row, "ttl_disabling"));
-  table.stream = TRY(DecodeStream(row, "stream"));
-  table.latest_stream = TRY(DecodeStream(row, "latest_stream"));
-  return {};
-}
-
-Result<void> DecodeSchema(const Map& row, Table& table) {
-  for (const KeyAttribute& key : TRY(DecodeKeys(row, "attributes"))) {
-    table.attribute_definitions.push_back({.attribute_name = key.name, .attribute_type = key.type});
-  }
-  std::vector<KeyAttribute> keys = TRY(DecodeKeys(row, "key"));
-  if (keys.empty() || keys.size() > 2) {
-    return DamagedField("key");
-  }
-  table.partition = keys[0];
-  if (keys.size() == 2) {
-    table.sort = keys[1];
-  }
-  for (const AttributeValue& entry : TRY(Field<List>(row, "indexes"))) {
-    if (!entry.Is<Map>()) {
-      return DamagedField("indexes");
-    }
-    table.indexes.push_back(TRY(DecodeIndex(*entry.If<Map>())));
-  }
-  table.next_index_id = static_cast<std::uint32_t>(TRY(IntegerField(row, "next_index_id")));
-  return {};
+std::shared_ptr<Statistics> StatisticsOf(const keyspace::Figures& figures) {
+  auto statistics = std::make_shared<Statistics>();
+  statistics->items = figures.items;
+  statistics->bytes = figures.bytes;
+  return statistics;
 }
 
 }  // namespace
 
-void AppendTable(const Table& table, std::string& row) {
-  std::vector<KeyAttribute> attributes;
-  attributes.reserve(table.attribute_definitions.size());
-  for (const AttributeDefinition& definition : table.attribute_definitions) {
-    attributes.push_back({.name = definition.attribute_name, .type = definition.attribute_type});
-  }
-  std::vector<KeyAttribute> keys = {table.partition};
-  if (table.sort) {
-    keys.push_back(*table.sort);
-  }
-  List indexes;
+void AppendTable(const Table& table, std::string& bytes) {
+  keyspace::TableRow row{.settings = static_cast<const keyspace::TableSettings&>(table),
+                         .indexes = {},
+                         .figures = FiguresOf(*table.statistics)};
   for (const Index& index : table.indexes) {
-    indexes.emplace_back(EncodeIndex(index));
+    row.indexes.push_back({.settings = static_cast<const keyspace::IndexSettings&>(index),
+                           .figures = FiguresOf(*index.statistics)});
   }
-  List tags;
-  for (const Tag& tag : table.tags) {
-    tags.emplace_back(Map{{"key", tag.key}, {"value", tag.value}});
-  }
-  Map fields{{"id", table.id},
-             {"name", table.name},
-             {"uuid", table.uuid},
-             {"arn", table.arn},
-             {"created_at", TimeValue(table.created_at)},
-             {"attributes", EncodeKeys(attributes)},
-             {"key", EncodeKeys(keys)},
-             {"indexes", std::move(indexes)},
-             {"next_index_id", table.next_index_id},
-             {"billing", EnumValue(table.billing_mode)},
-             {"billing_given", table.billing_mode_was_given},
-             {"deletion_protection", table.deletion_protection},
-             {"tags", std::move(tags)},
-             {"items", table.statistics->items.load()},
-             {"bytes", table.statistics->bytes.load()}};
-  EncodeThroughput(table.provisioned_throughput, "throughput", fields);
-  EncodeOptionalSettings(table, fields);
-  keyspace::AppendItem(fields, row);
+  keyspace::AppendTableRow(row, bytes);
 }
 
-Result<Table> DecodeTable(std::string_view row) {
-  const Map fields = TRY(keyspace::DecodeItem(row));
+Result<Table> DecodeTable(std::string_view bytes) {
+  keyspace::TableRow row = TRY(keyspace::DecodeTableRow(bytes));
   Table table;
-  table.id = static_cast<std::uint32_t>(TRY(IntegerField(fields, "id")));
-  table.name = TRY(Field<std::string>(fields, "name"));
-  table.uuid = TRY(Field<std::string>(fields, "uuid"));
-  table.arn = TRY(Field<std::string>(fields, "arn"));
-  table.created_at = TimeFrom(TRY(IntegerField(fields, "created_at")));
-  TRY_VOID(DecodeSchema(fields, table));
-  table.billing_mode = TRY(EnumField(fields, "billing", BillingMode::kPayPerRequest));
-  table.billing_mode_was_given = TRY(Field<bool>(fields, "billing_given"));
-  table.deletion_protection = TRY(Field<bool>(fields, "deletion_protection"));
-  table.provisioned_throughput =
-      TRY(DecodeThroughput(fields, "throughput")).value_or(ProvisionedThroughput{0, 0});
-  for (const AttributeValue& entry : TRY(Field<List>(fields, "tags"))) {
-    const Map* tag = entry.If<Map>();
-    if (tag == nullptr) {
-      return DamagedField("tags");
-    }
-    std::string key = TRY(Field<std::string>(*tag, "key"));
-    std::string value = TRY(Field<std::string>(*tag, "value"));
-    table.tags.push_back({.key = std::move(key), .value = std::move(value)});
+  static_cast<keyspace::TableSettings&>(table) = std::move(row.settings);
+  table.statistics = StatisticsOf(row.figures);
+  for (keyspace::IndexRow& stored : row.indexes) {
+    Index& index = table.indexes.emplace_back();
+    static_cast<keyspace::IndexSettings&>(index) = std::move(stored.settings);
+    index.statistics = StatisticsOf(stored.figures);
   }
-  table.statistics->items = TRY(IntegerField(fields, "items"));
-  table.statistics->bytes = TRY(IntegerField(fields, "bytes"));
-  TRY_VOID(DecodeOptionalSettings(fields, table));
   return table;
 }
 

@@ -1,5 +1,4 @@
-// Tables as rows: a table's settings are stored as an item (keyspace/item_codec.h), so that later
-// versions can add attributes and still read older rows. docs/format.md, "Tables", names them.
+// Tables to and from their rows (keyspace/table_row.h).
 
 #pragma once
 
@@ -11,7 +10,7 @@
 
 namespace stator::engine {
 
-void AppendTable(const Table& table, std::string& row);
-Result<Table> DecodeTable(std::string_view row);
+void AppendTable(const Table& table, std::string& bytes);
+Result<Table> DecodeTable(std::string_view bytes);
 
 }  // namespace stator::engine

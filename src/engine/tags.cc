@@ -14,10 +14,23 @@ namespace {
 
 constexpr std::size_t kTagsPerPage = 10;
 
-Result<TablePtr> FindTagged(const Core& core, const std::string& arn) {
-  if (!arn.starts_with("arn:") || !TableNameFrom(arn)) {
+// An ARN of a table of this account; `action` is what somebody would do with it.
+Result<void> CheckArn(const EngineCore& core, const std::string& arn, std::string_view action) {
+  if (!arn.starts_with("arn:")) {
+    return Invalid("ARNs must start with 'arn:': " + arn);
+  }
+  if (!TableNameFrom(arn)) {
     return Invalid("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
   }
+  if (!arn.contains(":" + core.account.id + ":table/")) {
+    return Fail(ErrorCode::kAccessDenied, "User: arn:aws:iam::" + core.account.id +
+                                              ":root is not authorized to perform: " + "dynamodb:" +
+                                              std::string(action) + " on resource: " + arn);
+  }
+  return {};
+}
+
+Result<TablePtr> FindTagged(const EngineCore& core, const std::string& arn) {
   Result<TablePtr> table = core.catalog.Find(arn);
   if (!table) {
     return Fail(ErrorCode::kResourceNotFound,
@@ -28,8 +41,9 @@ Result<TablePtr> FindTagged(const Core& core, const std::string& arn) {
 
 }  // namespace
 
-Result<TagResourceOutput> TagResource(Core& core, const TagResourceInput& input) {
+Result<TagResourceOutput> TagResource(EngineCore& core, const TagResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
+  TRY_VOID(CheckArn(core, input.resource_arn, "TagResource"));
   if (input.tags.empty()) {
     return Invalid("Atleast one Tag needs to be provided as Input.");
   }
@@ -54,13 +68,18 @@ Result<TagResourceOutput> TagResource(Core& core, const TagResourceInput& input)
   return TagResourceOutput{};
 }
 
-Result<UntagResourceOutput> UntagResource(Core& core, const UntagResourceInput& input) {
+Result<UntagResourceOutput> UntagResource(EngineCore& core, const UntagResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
+  TRY_VOID(CheckArn(core, input.resource_arn, "UntagResource"));
   if (input.tag_keys.empty()) {
     return Invalid("Atleast one Tag Key needs to be provided as Input.");
   }
   const auto lock = core.catalog.ChangeLock();
-  Table next = *TRY(FindTagged(core, input.resource_arn));
+  const Result<TablePtr> tagged = FindTagged(core, input.resource_arn);
+  if (!tagged) {
+    return Fail(ErrorCode::kResourceNotFound, "Requested resource not found");
+  }
+  Table next = **tagged;
   std::erase_if(next.tags, [&](const Tag& tag) {
     return std::find(input.tag_keys.begin(), input.tag_keys.end(), tag.key) != input.tag_keys.end();
   });
@@ -68,9 +87,10 @@ Result<UntagResourceOutput> UntagResource(Core& core, const UntagResourceInput& 
   return UntagResourceOutput{};
 }
 
-Result<ListTagsOfResourceOutput> ListTagsOfResource(Core& core,
+Result<ListTagsOfResourceOutput> ListTagsOfResource(EngineCore& core,
                                                     const ListTagsOfResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
+  TRY_VOID(CheckArn(core, input.resource_arn, "ListTagsOfResource"));
   const TablePtr table = TRY(FindTagged(core, input.resource_arn));
   ListTagsOfResourceOutput output;
   // The token is the key of the last tag shown.

@@ -9,7 +9,8 @@
 
 namespace stator::engine {
 
-Result<UpdateTimeToLiveOutput> UpdateTimeToLive(Core& core, const UpdateTimeToLiveInput& input) {
+Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
+                                                const UpdateTimeToLiveInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const TimeToLiveSpecification& wanted = input.time_to_live_specification;
   const auto lock = core.catalog.ChangeLock();
@@ -43,18 +44,15 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(Core& core, const UpdateTimeToLi
   return UpdateTimeToLiveOutput{.time_to_live_specification = wanted};
 }
 
-Result<DescribeTimeToLiveOutput> DescribeTimeToLive(Core& core,
+Result<DescribeTimeToLiveOutput> DescribeTimeToLive(EngineCore& core,
                                                     const DescribeTimeToLiveInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
   DescribeTimeToLiveOutput output;
+  // What was asked for is so from then on; the work behind it shows nowhere.
   if (table->ttl_attribute) {
-    output.time_to_live_status =
-        table->ttl_enabling ? TimeToLiveStatus::kEnabling : TimeToLiveStatus::kEnabled;
+    output.time_to_live_status = TimeToLiveStatus::kEnabled;
     output.attribute_name = table->ttl_attribute;
-  } else if (table->ttl_disabling) {
-    output.time_to_live_status = TimeToLiveStatus::kDisabling;
-    output.attribute_name = table->ttl_disabling;
   }
   return output;
 }

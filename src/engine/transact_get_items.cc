@@ -3,16 +3,15 @@
 #include <set>
 #include <utility>
 
-#include "api/constraints.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "engine/cancellation.h"
 #include "engine/capacity.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
+#include "engine/key_paths.h"
 #include "engine/operations.h"
-#include "engine/request_expressions.h"
-#include "engine/transaction.h"
-#include "value/check_value.h"
+#include "request/checks.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -24,38 +23,20 @@ struct Read {
   std::optional<expression::Projection> projection;
 };
 
-Result<std::optional<expression::Projection>> CheckExpressions(Core& core, const TransactGet& get) {
-  TRY_VOID(CheckExpressionParameters({
-      .non_expression = {},
-      .expression = {{"ProjectionExpression", get.projection_expression.has_value()}},
-      .names = get.expression_attribute_names,
-      .values = nullptr,
-  }));
-  TRY_VOID(value::CheckItem(get.key));
-  expression::Substitutions substitutions =
-      SubstitutionsOf(get.expression_attribute_names, std::nullopt);
-  TRY_VOID(substitutions.CheckParameters());
-  Result<std::optional<expression::Projection>> projection =
-      ProjectionOf(core, get.projection_expression, std::nullopt, substitutions);
-  if (projection) {
-    TRY_VOID(substitutions.CheckAllUsed());
-  }
-  return projection;
-}
-
 // Finds tables and rows; a key that does not fit its table cancels the transaction.
-Result<std::vector<Read>> FindReads(Core& core, const TransactGetItemsInput& input) {
+Result<std::vector<Read>> FindReads(EngineCore& core, const TransactGetItemsInput& input) {
   std::vector<Read> reads;
   reads.reserve(input.transact_items.size());
-  for (const TransactGet& get : input.transact_items) {
-    reads.push_back(
-        {.table = nullptr, .item_key = "", .projection = TRY(CheckExpressions(core, get))});
+  request::Projections projections = TRY(request::Check(input, core.expressions));
+  for (std::optional<expression::Projection>& projection : projections) {
+    reads.push_back({.table = nullptr, .item_key = "", .projection = std::move(projection)});
   }
   Cancellation cancellation(input.transact_items.size());
   std::set<std::string> seen;
   for (std::size_t at = 0; at < reads.size(); ++at) {
     const TransactGet& get = input.transact_items[at];
     reads[at].table = TRY(core.catalog.Find(get.table_name));
+    TRY_VOID(CheckKeyNotEmpty(*reads[at].table, get.key));
     if (Result<void> fits = CheckKey(*reads[at].table, get.key); !fits) {
       cancellation.Add(at, fits.error());
       continue;
@@ -74,8 +55,8 @@ Result<std::vector<Read>> FindReads(Core& core, const TransactGetItemsInput& inp
 
 }  // namespace
 
-Result<TransactGetItemsOutput> TransactGetItems(Core& core, const TransactGetItemsInput& input) {
-  TRY_VOID(api::CheckConstraints(input));
+Result<TransactGetItemsOutput> TransactGetItems(EngineCore& core,
+                                                const TransactGetItemsInput& input) {
   const std::vector<Read> reads = TRY(FindReads(core, input));
   const storage::Snapshot snapshot = core.store->TakeSnapshot();
   TransactGetItemsOutput output;
@@ -93,6 +74,9 @@ Result<TransactGetItemsOutput> TransactGetItems(Core& core, const TransactGetIte
         .first->second.AddTable(ReadUnits(bytes, true));
     if (item && reads[at].projection) {
       item = reads[at].projection->Apply(*item);
+      if (item->empty()) {
+        item.reset();
+      }
     }
     output.responses.push_back(std::move(item));
   }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "api/constraints.h"
+#include "base/check.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/background.h"
@@ -140,7 +141,7 @@ Result<void> ApplyBilling(const UpdateTableInput& input, TimePoint now, Table& t
   return {};
 }
 
-Result<void> ApplyStream(Core& core, const StreamSpecification& wanted, Table& table,
+Result<void> ApplyStream(EngineCore& core, const StreamSpecification& wanted, Table& table,
                          storage::WriteBatch& batch) {
   TRY_VOID(CheckStreamSpecification(wanted));
   if (wanted.stream_enabled) {
@@ -155,22 +156,40 @@ Result<void> ApplyStream(Core& core, const StreamSpecification& wanted, Table& t
   return DisableStream(core, table, batch);
 }
 
-Result<void> CreateIndex(const GlobalSecondaryIndex& wanted, const UpdateTableInput& input,
-                         Table& table) {
-  std::vector<AttributeDefinition> definitions = table.attribute_definitions;
-  for (const AttributeDefinition& definition :
-       input.attribute_definitions.value_or(std::vector<AttributeDefinition>())) {
-    const auto known = std::find_if(definitions.begin(), definitions.end(), [&](const auto& each) {
-      return each.attribute_name == definition.attribute_name;
-    });
-    if (known == definitions.end()) {
-      definitions.push_back(definition);
-    } else if (known->attribute_type != definition.attribute_type) {
-      return Invalid(kInvalid + "Attribute " + definition.attribute_name +
-                     " is already defined with another type");
+std::string SchemaText(const std::string& name, ScalarAttributeType type) {
+  return "Schema:[SchemaElement: key{" + name + ":" + std::string(TypeName(type)) + ":HASH}]";
+}
+
+// What the keys of a new index are made of has the type that it has in the table. Nobody looks at
+// what else the request defines.
+Result<void> CheckNotRedefined(const GlobalSecondaryIndex& wanted,
+                               const std::vector<AttributeDefinition>& definitions,
+                               const Table& table) {
+  const auto type_in = [](const std::vector<AttributeDefinition>& known, const std::string& name) {
+    const auto found = std::ranges::find(known, name, &AttributeDefinition::attribute_name);
+    return found == known.end() ? std::nullopt : std::optional(found->attribute_type);
+  };
+  for (const KeySchemaElement& element : wanted.key_schema) {
+    const auto before = type_in(table.attribute_definitions, element.attribute_name);
+    const auto now = type_in(definitions, element.attribute_name);
+    if (before && now && *before != *now) {
+      return Invalid(kInvalid +
+                     "Attributes cannot be redefined. Please check that your attribute has the "
+                     "same type as previously defined. Existing schema: " +
+                     SchemaText(element.attribute_name, *before) +
+                     " New schema: " + SchemaText(element.attribute_name, *now));
     }
   }
+  return {};
+}
+
+Result<void> CreateIndex(const GlobalSecondaryIndex& wanted, const UpdateTableInput& input,
+                         Table& table) {
+  // The request defines all that the index is made of, also what the table knows already.
+  const std::vector<AttributeDefinition> definitions =
+      input.attribute_definitions.value_or(std::vector<AttributeDefinition>());
   TRY_VOID(CheckNewGlobalIndex(wanted, definitions, table.billing_mode));
+  TRY_VOID(CheckNotRedefined(wanted, definitions, table));
   if (table.FindIndex(wanted.index_name) != nullptr) {
     return Invalid("Attempting to create an index which already exists");
   }
@@ -182,6 +201,7 @@ Result<void> CreateIndex(const GlobalSecondaryIndex& wanted, const UpdateTableIn
   }
   Index index = BuildIndex(wanted, definitions);
   index.id = table.next_index_id++;
+  CHECK_THAT(index.id != 0, "0 is no index");
   index.status = IndexStatus::kCreating;
   index.backfilling = true;
   for (const KeyAttribute& key : index.KeyAttributes()) {
@@ -234,7 +254,7 @@ Result<void> ApplyIndexUpdate(const GlobalSecondaryIndexUpdate& update,
   return {};
 }
 
-Result<void> ApplySettings(const Core& core, const UpdateTableInput& input, Table& table) {
+Result<void> ApplySettings(const EngineCore& core, const UpdateTableInput& input, Table& table) {
   if (input.sse_specification) {
     table.sse = DescribeEncryption(input.sse_specification, core.account.region, core.account.id);
   }
@@ -254,12 +274,13 @@ Result<void> ApplySettings(const Core& core, const UpdateTableInput& input, Tabl
 }
 
 // The work that the new schema leaves behind, once nobody writes by the old one.
-void EnqueueIndexJobs(Core& core, const Table& table) {
+void EnqueueIndexJobs(EngineCore& core, const Table& table) {
   for (const Index& index : table.indexes) {
     if (index.status == IndexStatus::kActive) {
       continue;
     }
     const bool creating = index.status == IndexStatus::kCreating;
+    CHECK(creating || index.status == IndexStatus::kDeleting);
     core.background->Enqueue(
         [&core, creating, table_id = table.id, index_id = index.id]() -> Result<void> {
           TRY_VOID(core.background->AwaitNewSchema(table_id));
@@ -271,7 +292,7 @@ void EnqueueIndexJobs(Core& core, const Table& table) {
 
 }  // namespace
 
-Result<UpdateTableOutput> UpdateTable(Core& core, const UpdateTableInput& input) {
+Result<UpdateTableOutput> UpdateTable(EngineCore& core, const UpdateTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckRequest(input));
   const auto lock = core.catalog.ChangeLock();

@@ -13,9 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/key_table.h"
 #include "engine/pending_write.h"
+#include "engine/statement_action.h"
+#include "engine/transaction_writes.h"
 #include "engine/writer_view.h"
 #include "expression/condition.h"
 #include "expression/update.h"
@@ -46,25 +48,13 @@ struct BatchPlan {
   bool is_heavy = false;
 };
 
-enum class ActionKind : std::uint8_t { kCheck, kPut, kDelete, kUpdate };
+// Of ExecuteStatement.
+using StatementPlan = StatementAction;
 
-// One action of a transaction, in one form for all kinds.
-struct TransactAction {
-  ActionKind kind = ActionKind::kCheck;
-  const std::string* table_name = nullptr;
-  const Item* key = nullptr;  // the key, or the whole item of a put
-  std::optional<expression::Condition> condition;
-  std::optional<expression::Update> update;
-  ReturnValuesOnConditionCheckFailure on_failure = ReturnValuesOnConditionCheckFailure::kNone;
-
-  TablePtr table;
-  std::string item_key;
-};
-
-struct TransactPlan {
-  std::vector<TransactAction> actions;
-  std::optional<std::uint64_t> token_lock;
-  std::string digest;  // of the request, when it has a token
+// Of BatchExecuteStatement: its statements that could be planned, and the answers to the others.
+struct StatementBatchPlan {
+  std::vector<std::optional<StatementAction>> members;  // in the order of the request
+  std::vector<BatchStatementResponse> responses;
   bool is_heavy = false;
 };
 
@@ -74,29 +64,65 @@ inline bool IsHeavy(std::size_t bytes, std::size_t indexes) {
   return bytes * (1 + indexes) > kHeavyBytes;
 }
 
-Result<ItemPlan> PlanPutItem(Core& core, const PutItemInput& input);
-Result<PutItemOutput> DecidePutItem(Core& core, const PutItemInput& input, const ItemPlan& plan,
-                                    WriterView& view, PendingWrite& write);
-Result<ItemPlan> PlanUpdateItem(Core& core, const UpdateItemInput& input);
-Result<UpdateItemOutput> DecideUpdateItem(Core& core, const UpdateItemInput& input,
+Result<ItemPlan> PlanPutItem(EngineCore& core, const PutItemInput& input);
+Result<PutItemOutput> DecidePutItem(EngineCore& core, const PutItemInput& input,
+                                    const ItemPlan& plan, WriterView& view, PendingWrite& write);
+Result<ItemPlan> PlanUpdateItem(EngineCore& core, const UpdateItemInput& input);
+Result<UpdateItemOutput> DecideUpdateItem(EngineCore& core, const UpdateItemInput& input,
                                           const ItemPlan& plan, WriterView& view,
                                           PendingWrite& write);
-Result<ItemPlan> PlanDeleteItem(Core& core, const DeleteItemInput& input);
-Result<DeleteItemOutput> DecideDeleteItem(Core& core, const DeleteItemInput& input,
+Result<ItemPlan> PlanDeleteItem(EngineCore& core, const DeleteItemInput& input);
+Result<DeleteItemOutput> DecideDeleteItem(EngineCore& core, const DeleteItemInput& input,
                                           const ItemPlan& plan, WriterView& view,
                                           PendingWrite& write);
-Result<BatchPlan> PlanBatchWriteItem(Core& core, const BatchWriteItemInput& input);
-Result<BatchWriteItemOutput> DecideBatchWriteItem(Core& core, const BatchWriteItemInput& input,
+Result<BatchPlan> PlanBatchWriteItem(EngineCore& core, const BatchWriteItemInput& input);
+Result<BatchWriteItemOutput> DecideBatchWriteItem(EngineCore& core,
+                                                  const BatchWriteItemInput& input,
                                                   const BatchPlan& plan, WriterView& view,
                                                   PendingWrite& write);
-Result<TransactPlan> PlanTransactWriteItems(Core& core, const TransactWriteItemsInput& input);
-Result<TransactWriteItemsOutput> DecideTransactWriteItems(Core& core,
+Result<TransactPlan> PlanTransactWriteItems(EngineCore& core, const TransactWriteItemsInput& input);
+Result<TransactWriteItemsOutput> DecideTransactWriteItems(EngineCore& core,
                                                           const TransactWriteItemsInput& input,
                                                           const TransactPlan& plan,
                                                           WriterView& view, PendingWrite& write);
 
-// What a transaction says when it could not have a lock in time: like a conflict that the service
-// finds, by action.
-Error ConflictOf(const TransactPlan& plan);
+// Statements may turn out to be reads, which are answered at once and wait for nobody: Read...
+// checks the request, and says nothing about one that writes. What it has checked Plan... need not.
+Result<std::optional<ExecuteStatementOutput>> ReadExecuteStatement(
+    EngineCore& core, const ExecuteStatementInput& input);
+Result<StatementPlan> PlanExecuteStatement(EngineCore& core, const ExecuteStatementInput& input);
+Result<ExecuteStatementOutput> DecideExecuteStatement(EngineCore& core,
+                                                      const ExecuteStatementInput& input,
+                                                      const StatementPlan& plan, WriterView& view,
+                                                      PendingWrite& write);
+Result<std::optional<BatchExecuteStatementOutput>> ReadBatchExecuteStatement(
+    EngineCore& core, const BatchExecuteStatementInput& input);
+Result<StatementBatchPlan> PlanBatchExecuteStatement(EngineCore& core,
+                                                     const BatchExecuteStatementInput& input);
+Result<BatchExecuteStatementOutput> DecideBatchExecuteStatement(
+    EngineCore& core, const BatchExecuteStatementInput& input, const StatementBatchPlan& plan,
+    WriterView& view, PendingWrite& write);
+Result<std::optional<ExecuteTransactionOutput>> ReadExecuteTransaction(
+    EngineCore& core, const ExecuteTransactionInput& input);
+Result<TransactPlan> PlanExecuteTransaction(EngineCore& core, const ExecuteTransactionInput& input);
+Result<ExecuteTransactionOutput> DecideExecuteTransaction(EngineCore& core,
+                                                          const ExecuteTransactionInput& input,
+                                                          const TransactPlan& plan,
+                                                          WriterView& view, PendingWrite& write);
+
+// By input and output; null for what always writes.
+template <class Input, class Output>
+using Reader = Result<std::optional<Output>> (*)(EngineCore&, const Input&);
+template <class Input, class Output>
+inline constexpr Reader<Input, Output> kReader = nullptr;
+template <>
+inline constexpr Reader<ExecuteStatementInput, ExecuteStatementOutput>
+    kReader<ExecuteStatementInput, ExecuteStatementOutput> = ReadExecuteStatement;
+template <>
+inline constexpr Reader<BatchExecuteStatementInput, BatchExecuteStatementOutput>
+    kReader<BatchExecuteStatementInput, BatchExecuteStatementOutput> = ReadBatchExecuteStatement;
+template <>
+inline constexpr Reader<ExecuteTransactionInput, ExecuteTransactionOutput>
+    kReader<ExecuteTransactionInput, ExecuteTransactionOutput> = ReadExecuteTransaction;
 
 }  // namespace stator::engine

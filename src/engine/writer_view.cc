@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "engine/item_store.h"
 #include "keyspace/item_codec.h"
 
 namespace stator::engine {
@@ -29,7 +30,16 @@ Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
   return TRY(keyspace::DecodeItem(value.view()));
 }
 
+Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::string& item_key) {
+  std::optional<Item> item = TRY(ReadItem(item_key));
+  if (item) {
+    TRY_VOID(CheckStoredItem(table, *item, item_key));
+  }
+  return item;
+}
+
 Result<bool> WriterView::HasRow(const std::string& key) {
+  DCHECK(!key.empty());
   if (const auto row = core_.keys.Find(KeyTable::HashOf(key), key)) {
     RestOn(row->write);
     return !row->deleted;
@@ -39,6 +49,7 @@ Result<bool> WriterView::HasRow(const std::string& key) {
 }
 
 void WriterView::RestOn(const storage::QueuedWritePtr& write) {
+  CHECK_THAT(write != nullptr && write->place() != 0, "a row that is seen has a place");
   if (rests_on_ == nullptr || write->place() > rests_on_->place()) {
     rests_on_ = write;
   }

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/core.h"
+#include "engine/engine_core.h"
 #include "engine/key_table.h"
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
@@ -35,11 +35,14 @@ class WriterView {
   };
 
   // `locks` cover every key that is read.
-  WriterView(Core& core, const LockRequest& locks) : core_(core), locks_(locks) {}
+  WriterView(EngineCore& core, const LockRequest& locks) : core_(core), locks_(locks) {}
 
   // Whether there is such a row. REQUIRES: the lock of this very key is held.
   Result<bool> Read(const std::string& key, Value& value);
   Result<std::optional<Item>> ReadItem(const std::string& item_key);
+  // The same for an item of the table that is about to be changed: one without the key of its
+  // row is kCorruption.
+  Result<std::optional<Item>> ReadItem(const Table& table, const std::string& item_key);
 
   // Whether there is such a row, of a key that the lock of its item covers.
   Result<bool> HasRow(const std::string& key);
@@ -50,7 +53,7 @@ class WriterView {
  private:
   void RestOn(const storage::QueuedWritePtr& write);
 
-  Core& core_;
+  EngineCore& core_;
   const LockRequest& locks_;
   storage::QueuedWritePtr rests_on_;
 };

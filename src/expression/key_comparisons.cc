@@ -118,7 +118,9 @@ class Comparer {
     }
     if (std::ranges::find(comparisons_, comparison.attribute, &KeyComparison::attribute) !=
         comparisons_.end()) {
-      return Invalid("KeyConditionExpressions must only contain one condition per key");
+      return Invalid(
+          "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition "
+          "per key");
     }
     comparisons_.push_back(comparison);
     return {};

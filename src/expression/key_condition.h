@@ -60,7 +60,7 @@ struct KeySchema {
 };
 
 // Borrows values from the request and names from the schema.
-struct KeyRange {
+struct MatchedKeyCondition {
   std::vector<const AttributeValue*> partition;   // one per partition attribute, in schema order
   std::vector<const AttributeValue*> sort_equal;  // of the first sort attributes
   // Of the sort attribute after those; never kEqual.
@@ -69,7 +69,7 @@ struct KeyRange {
 
 // Fails when the comparisons do not fit the schema: attributes missing or in excess, values of
 // another type, empty or too long, comparisons that do not select one run of keys.
-Result<KeyRange> MatchKeySchema(std::span<const KeyComparison> comparisons,
-                                const KeySchema& schema);
+Result<MatchedKeyCondition> MatchKeySchema(std::span<const KeyComparison> comparisons,
+                                           const KeySchema& schema);
 
 }  // namespace stator::expression

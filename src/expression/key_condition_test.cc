@@ -25,8 +25,8 @@ const Map& Values() {
   return values;
 }
 
-Result<KeyRange> RangeOf(std::string_view text, std::span<const KeyAttribute> partition,
-                         std::span<const KeyAttribute> sort) {
+Result<MatchedKeyCondition> RangeOf(std::string_view text, std::span<const KeyAttribute> partition,
+                                    std::span<const KeyAttribute> sort) {
   Substitutions substitutions(nullptr, &Values());
   auto tree = TRY(ParseCondition(ExpressionKind::kKeyCondition, text));
   const Condition condition =
@@ -44,7 +44,7 @@ constexpr std::array kThreeSorts = {KeyAttribute{"r1", Type::kString},
                                     KeyAttribute{"r3", Type::kString}};
 
 TEST(KeyCondition, GivesAWholePartition) {
-  const KeyRange range = RangeOf("pk = :p", kPartition, kSort).value();
+  const MatchedKeyCondition range = RangeOf("pk = :p", kPartition, kSort).value();
   ASSERT_EQ(range.partition.size(), 1);
   EXPECT_EQ(*range.partition[0], AttributeValue("part"));
   EXPECT_TRUE(range.sort_equal.empty());
@@ -52,7 +52,7 @@ TEST(KeyCondition, GivesAWholePartition) {
 }
 
 TEST(KeyCondition, GivesOneItemForTwoEqualities) {
-  const KeyRange range = RangeOf(":s = sk AND pk = :p", kPartition, kSort).value();
+  const MatchedKeyCondition range = RangeOf(":s = sk AND pk = :p", kPartition, kSort).value();
   EXPECT_EQ(*range.partition[0], AttributeValue("part"));
   ASSERT_EQ(range.sort_equal.size(), 1);
   EXPECT_EQ(*range.sort_equal[0], AttributeValue("sort"));
@@ -73,19 +73,21 @@ TEST(KeyCondition, GivesTheRangeOfEveryComparison) {
       {"sk BETWEEN :s AND :t", Kind::kBetween},
   }};
   for (const auto& [text, kind] : kCases) {
-    const KeyRange range = RangeOf("pk = :p AND " + std::string(text), kPartition, kSort).value();
+    const MatchedKeyCondition range =
+        RangeOf("pk = :p AND " + std::string(text), kPartition, kSort).value();
     ASSERT_TRUE(range.sort_range.has_value()) << text;
     EXPECT_EQ(range.sort_range->kind, kind) << text;
     EXPECT_EQ(range.sort_range->attribute, "sk") << text;
     EXPECT_EQ(*range.sort_range->value, AttributeValue("sort")) << text;
     EXPECT_EQ(range.sort_range->second != nullptr, kind == Kind::kBetween) << text;
   }
-  const KeyRange between = RangeOf("pk = :p AND sk BETWEEN :s AND :t", kPartition, kSort).value();
+  const MatchedKeyCondition between =
+      RangeOf("pk = :p AND sk BETWEEN :s AND :t", kPartition, kSort).value();
   EXPECT_EQ(*between.sort_range->second, AttributeValue("top"));
 }
 
 TEST(KeyCondition, OrdersTheValuesOfCompositeKeysAsTheSchemaDoes) {
-  const KeyRange range =
+  const MatchedKeyCondition range =
       RangeOf("r2 > :m AND h2 = :n AND r1 = :s AND h1 = :p", kTwoPartitions, kThreeSorts).value();
   ASSERT_EQ(range.partition.size(), 2);
   EXPECT_EQ(*range.partition[0], AttributeValue("part"));
@@ -98,9 +100,10 @@ TEST(KeyCondition, OrdersTheValuesOfCompositeKeysAsTheSchemaDoes) {
 }
 
 TEST(KeyCondition, TakesAllSortAttributesOfACompositeKey) {
-  const KeyRange range = RangeOf("h1 = :p AND h2 = :n AND r1 = :s AND r2 = :n AND r3 = :t",
-                                 kTwoPartitions, kThreeSorts)
-                             .value();
+  const MatchedKeyCondition range =
+      RangeOf("h1 = :p AND h2 = :n AND r1 = :s AND r2 = :n AND r3 = :t", kTwoPartitions,
+              kThreeSorts)
+          .value();
   EXPECT_EQ(range.sort_equal.size(), 3);
   EXPECT_FALSE(range.sort_range.has_value());
 }

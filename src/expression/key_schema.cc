@@ -103,11 +103,11 @@ std::string NotEqual(std::span<const KeyAttribute> attributes,
 // The rules of keys with one partition attribute and at most one sort attribute, in the order in
 // which the service looks at them.
 Result<void> CheckSimpleKey(std::span<const KeyComparison> comparisons, const KeySchema& schema) {
-  if (comparisons.size() > 2) {
-    return Invalid("Conditions can be of length 1 or 2 only");
-  }
-  if (comparisons.size() > 1 && schema.sort.empty()) {
-    return NotSupported();
+  const std::size_t attributes = 1 + schema.sort.size();
+  if (comparisons.size() > attributes) {
+    return Invalid("The number of query conditions (" + std::to_string(comparisons.size()) +
+                   ") exceeds the number of key attributes defined in the schema (" +
+                   std::to_string(attributes) + ")");
   }
   const KeyAttribute& partition = schema.partition.front();
   const KeyComparison* equal = Find(comparisons, partition.name);
@@ -174,11 +174,11 @@ Result<void> CheckCompositeKey(std::span<const KeyComparison> comparisons,
 
 }  // namespace
 
-Result<KeyRange> MatchKeySchema(std::span<const KeyComparison> comparisons,
-                                const KeySchema& schema) {
+Result<MatchedKeyCondition> MatchKeySchema(std::span<const KeyComparison> comparisons,
+                                           const KeySchema& schema) {
   const bool simple = schema.partition.size() == 1 && schema.sort.size() <= 1;
   TRY_VOID(simple ? CheckSimpleKey(comparisons, schema) : CheckCompositeKey(comparisons, schema));
-  KeyRange range;
+  MatchedKeyCondition range;
   range.partition.reserve(schema.partition.size());
   for (const KeyAttribute& attribute : schema.partition) {
     range.partition.push_back(Find(comparisons, attribute.name)->value);

@@ -147,7 +147,7 @@ TEST(RecordedLegacy, FiltersAnswerLikeTheService) {
   }
 }
 
-Result<KeyRange> Match(const Parameters& parameters) {
+Result<MatchedKeyCondition> Match(const Parameters& parameters) {
   constexpr std::array kPartition = {
       KeyAttribute{.name = "pk", .type = AttributeValue::Type::kString}};
   constexpr std::array kSort = {KeyAttribute{.name = "sk", .type = AttributeValue::Type::kString}};

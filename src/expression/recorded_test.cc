@@ -114,7 +114,7 @@ RecordedSchema SchemaOf(const RecordedCase& recorded) {
           .sort = {{"r1", Type::kString}, {"r2", Type::kNumber}, {"r3", Type::kBinary}}};
 }
 
-Result<KeyRange> Match(const RecordedCase& recorded) {
+Result<MatchedKeyCondition> Match(const RecordedCase& recorded) {
   Substitutions substitutions = SubstitutionsOf(recorded);
   ExpressionCache cache;
   const Condition condition =

@@ -232,7 +232,8 @@ Result<Item> Update::Apply(const Item* before, const Item& key) const {
       return Invalid("The document path provided in the update expression is invalid for update");
     }
   }
-  const UpdateValues values(*tree_, bindings_, before);
+  // An item to be has its key already, for right sides to read.
+  const UpdateValues values(*tree_, bindings_, before != nullptr ? before : &key);
   Writer writer(symbols, bindings_, before != nullptr ? *before : key);
   std::size_t bytes = 0;  // of values written, when there are many
   for (const UpdateAction& action : tree_->actions) {
@@ -246,7 +247,8 @@ Result<Item> Update::Apply(const Item* before, const Item& key) const {
       // value are refused before they are made.
       bytes += value::SizeOf(*value);
       if (bytes > limits::kItemBytesMax) {
-        return Invalid("Item size to update has exceeded the maximum allowed size");
+        return Fail(ErrorCode::kTooLarge,
+                    "Item size to update has exceeded the maximum allowed size");
       }
     }
     if (value) {

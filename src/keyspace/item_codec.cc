@@ -1,9 +1,12 @@
 #include "keyspace/item_codec.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "keyspace/value_codec.h"
 #include "keyspace/varint.h"
@@ -70,6 +73,7 @@ Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std:
 }
 
 Result<Item> DecodeItemOnly(std::string_view row, std::span<const std::string_view> names) {
+  DCHECK(std::adjacent_find(names.begin(), names.end(), std::greater_equal<>()) == names.end());
   std::string_view rest = TRY(TakeRowVersion(row));
   std::uint64_t count = 0;
   if (!TakeVarint(rest, count)) {

@@ -20,10 +20,12 @@ constexpr std::uint64_t kHashes = 65'536;
 
 // The first hash of a segment; `segment` may be `total`, which is behind the last hash.
 std::uint64_t FirstHash(std::uint64_t segment, std::uint64_t total) {
+  CHECK(total > 0 && segment <= total);
   return (segment * kHashes + total - 1) / total;
 }
 
 std::string AtHash(const std::string& prefix, std::uint64_t hash) {
+  CHECK(hash <= kHashes);
   if (hash == kHashes) {
     return PrefixEnd(prefix);
   }
@@ -45,6 +47,7 @@ std::string PrefixEnd(std::string_view prefix) {
   CHECK(last != std::string_view::npos);
   std::string end(prefix.substr(0, last + 1));
   end.back() = static_cast<char>(static_cast<unsigned char>(end.back()) + 1);
+  DCHECK(end > prefix);
   return end;
 }
 
@@ -80,6 +83,7 @@ KeyRange RangeBetween(std::string_view prefix, const AttributeValue& low,
 KeyRange RangeBeginningWith(std::string_view prefix, const AttributeValue& value) {
   std::string begin(prefix);
   AppendKeyPartPrefix(value, begin);
+  DCHECK(begin.starts_with(prefix));
   return RangeOfPrefix(begin);
 }
 

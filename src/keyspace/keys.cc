@@ -62,6 +62,7 @@ void AppendHashed(std::string& key, const Append& append) {
   key.append(sizeof(std::uint16_t), '\0');
   const std::size_t partition_at = key.size();
   append();
+  CHECK_THAT(key.size() > partition_at, "a partition key of nothing");
   const std::uint16_t hash = PartitionHash(std::string_view(key).substr(partition_at));
   key[hash_at] = static_cast<char>(hash >> 8U);
   key[hash_at + 1] = static_cast<char>(hash);
@@ -130,6 +131,7 @@ void AppendItemsPrefix(TableId table, std::string& key) {
 
 void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
                    std::string& key) {
+  CHECK(IsKeyType(partition.type()) && (sort == nullptr || IsKeyType(sort->type())));
   AppendItemsPrefix(table, key);
   AppendHashed(key, [&] { AppendKeyPart(partition, key); });
   if (sort != nullptr) {
@@ -170,6 +172,7 @@ void AppendIndexPartition(TableId table, IndexId index,
   AppendIndexPrefix(table, index, key);
   AppendHashed(key, [&] {
     for (const AttributeValue* part : partition) {
+      CHECK(part != nullptr);
       AppendKeyPart(*part, key);
     }
   });
@@ -222,6 +225,13 @@ void AppendStreamRecordKey(StreamId stream, std::uint64_t sequence, std::string&
   AppendBigEndian(sequence, key);
 }
 
+std::size_t AppendUnnumberedStreamRecordKey(StreamId stream, std::string& key) {
+  AppendStreamRecordsPrefix(stream, key);
+  const std::size_t at = key.size();
+  AppendBigEndian(std::uint64_t{0}, key);
+  return at;
+}
+
 Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key) {
   std::string_view rest = TRY(TakeKind(KeyKind::kStreamRecord, key));
   StreamRecordKey decoded;
@@ -234,6 +244,10 @@ Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key) {
 void AppendTokenKey(std::string_view token, std::string& key) {
   AppendKind(KeyKind::kToken, key);
   key.append(token);
+}
+
+Result<std::string> TokenOfKey(std::string_view key) {
+  return std::string(TRY(TakeKind(KeyKind::kToken, key)));
 }
 
 void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key) {

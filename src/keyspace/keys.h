@@ -117,6 +117,8 @@ struct StreamRecordKey {
   std::uint64_t sequence = 0;
 };
 void AppendStreamRecordKey(StreamId stream, std::uint64_t sequence, std::string& key);
+// The same for a record whose number is filled in later; returns where its 8 bytes begin.
+std::size_t AppendUnnumberedStreamRecordKey(StreamId stream, std::string& key);
 Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key);
 
 // All records of a stream begin with this.
@@ -128,6 +130,7 @@ struct TokenExpiryKey {
   std::string token;
 };
 void AppendTokenKey(std::string_view token, std::string& key);
+Result<std::string> TokenOfKey(std::string_view key);
 void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key);
 Result<TokenExpiryKey> DecodeTokenExpiryKey(std::string_view key);
 // All tokens that are forgotten before `seconds` are below this.

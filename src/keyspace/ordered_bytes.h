@@ -16,8 +16,8 @@
 //   (1) a < b exactly when the part of a < the part of b, both as unsigned bytes.
 //   (2) No part is a prefix of another, so (1) holds with more parts appended.
 //   (3) The escaped bytes of a (without the terminator) are a prefix of the part of b exactly when
-//   a
-//       is a prefix of b.
+//       a is a prefix of b.
+//
 
 #pragma once
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "value/number_parts.h"
 
@@ -51,10 +52,15 @@ void AppendOrderedNumber(const Number& number, std::string& key) {
   }
   std::array<unsigned char, 2 + kPairsMax> bytes{};
   const auto pairs = static_cast<std::size_t>(digits + 1) / 2;
+  CHECK(digits > 0 && pairs <= kPairsMax);
+  CHECK_THAT(number.exponent() + digits - 1 + kExponentBias >= 0 &&
+                 number.exponent() + digits - 1 + kExponentBias <= 0xFF,
+             "a leading digit out of range");
   bytes[0] = kPositive;
   bytes[1] = static_cast<unsigned char>(number.exponent() + digits - 1 + kExponentBias);
   std::size_t left = pairs;
   while (value::HighHalf(rest) != 0) {
+    CHECK(left >= 9);
     WritePairs(static_cast<std::uint64_t>(rest % kNinePairs), 9, bytes.data() + 2 + left);
     rest /= kNinePairs;
     left -= 9;

@@ -5,9 +5,9 @@
 //
 //   mix(x): x ^= x >> 30; x *= 0xBF58476D1CE4E5B9; x ^= x >> 27; x *= 0x94D049BB133111EB;
 //           x ^= x >> 31
-//   hash:   h = number of bytes; for each 8 bytes, read as a little-endian integer and the last
-//   ones
-//           filled up with zeros: h = mix((h ^ word) + 0x9E3779B97F4A7C15)
+//   hash:   h = number of bytes;
+//           for each 8 bytes, read as a little-endian integer (the last ones filled up with zeros):
+//           h = mix((h ^ word) + 0x9E3779B97F4A7C15)
 //   result: the upper 16 bits of h
 
 #pragma once

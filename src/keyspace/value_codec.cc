@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -70,6 +71,7 @@ void AppendSized(std::string& row, const Append& append) {
   const std::size_t size_at = row.size();
   row.append(sizeof(std::uint32_t), '\0');
   append();
+  CHECK(row.size() - size_at - sizeof(std::uint32_t) <= std::numeric_limits<std::uint32_t>::max());
   auto size = static_cast<std::uint32_t>(row.size() - size_at - sizeof(std::uint32_t));
   for (std::size_t byte = sizeof(std::uint32_t); byte-- > 0;) {
     row[size_at + byte] = static_cast<char>(size);
@@ -183,6 +185,7 @@ bool TakeMember(std::string_view& row, Number& member) {
 
 template <class Member>
 void AppendSet(const AttributeSet<Member>& set, std::string& row) {
+  DCHECK(std::is_sorted(set.begin(), set.end()));
   AppendSized(row, [&] {
     AppendVarint<std::uint64_t>(set.size(), row);
     for (const Member& member : set) {

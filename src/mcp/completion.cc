@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -23,12 +23,12 @@ bool Names(const Resource& resource, const std::string& argument) {
 
 }  // namespace
 
-bool Core::HasCompletions() const {
+bool ServerCore::HasCompletions() const {
   return !catalog_.prompts.IsEmpty() || !catalog_.templates.IsEmpty();
 }
 
-void Core::Complete(const SessionPointer& /*session*/, const Message& message,
-                    const RequestPointer& request) {
+void ServerCore::Complete(const SessionPointer& /*session*/, const Message& message,
+                          const RequestPointer& request) {
   const auto refuse = [&](std::string problem) {
     request->Fail({.code = kInvalidParams, .message = std::move(problem)});
   };

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 
-DirectCall::DirectCall(Core& core, std::shared_ptr<const Tool> tool,
+DirectCall::DirectCall(ServerCore& core, std::shared_ptr<const Tool> tool,
                        std::shared_ptr<Session> session, std::shared_ptr<OpenRequest> request,
                        Json arguments, UnfinishedCall unfinished)
     : RunningCall(core, std::move(tool), session->owner().id),

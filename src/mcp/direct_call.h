@@ -18,7 +18,7 @@ namespace stator::mcp {
 
 class DirectCall final : public RunningCall {
  public:
-  DirectCall(Core& core, std::shared_ptr<const Tool> tool, std::shared_ptr<Session> session,
+  DirectCall(ServerCore& core, std::shared_ptr<const Tool> tool, std::shared_ptr<Session> session,
              std::shared_ptr<OpenRequest> request, Json arguments, UnfinishedCall unfinished);
 
   [[nodiscard]] const Json& arguments() const override { return arguments_; }

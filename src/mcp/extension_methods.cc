@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
 #include "mcp/extension_task.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
 
-using tasks::TaskErrorKind;
 using tasks::TaskStatus;
 
 constexpr std::string_view kCancelled = "the task ended without a result";
@@ -84,8 +83,8 @@ JsonObject ExtensionTask(const tasks::TaskRecord& record) {
   return json;
 }
 
-void Core::GetExtensionTask(const SessionPointer& /*session*/, const Message& message,
-                            const RequestPointer& request) {
+void ServerCore::GetExtensionTask(const SessionPointer& /*session*/, const Message& message,
+                                  const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
@@ -99,8 +98,8 @@ void Core::GetExtensionTask(const SessionPointer& /*session*/, const Message& me
 }
 
 // Answers to questions that are not open are passed over: somebody else was faster.
-void Core::UpdateTask(const SessionPointer& /*session*/, const Message& message,
-                      const RequestPointer& request) {
+void ServerCore::UpdateTask(const SessionPointer& /*session*/, const Message& message,
+                            const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
@@ -131,8 +130,8 @@ void Core::UpdateTask(const SessionPointer& /*session*/, const Message& message,
   }
   for (auto& [key, answer] : answers) {
     const auto stored = store_.AnswerInput(owner, *id, key, std::move(answer));
-    if (!stored && stored.error().kind != TaskErrorKind::kInvalidArgument &&
-        stored.error().kind != TaskErrorKind::kInvalidTransition) {
+    if (!stored && stored.error().code != ErrorCode::kValidation &&
+        stored.error().code != ErrorCode::kIllegalTransition) {
       request->Fail(FaultOf(stored.error()));
       return;
     }
@@ -142,8 +141,8 @@ void Core::UpdateTask(const SessionPointer& /*session*/, const Message& message,
 }
 
 // A task that has ended stays as it is, and that is no error.
-void Core::CancelExtensionTask(const SessionPointer& /*session*/, const Message& message,
-                               const RequestPointer& request) {
+void ServerCore::CancelExtensionTask(const SessionPointer& /*session*/, const Message& message,
+                                     const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
@@ -151,7 +150,7 @@ void Core::CancelExtensionTask(const SessionPointer& /*session*/, const Message&
   const std::string& owner = request->context().owner.id;
   std::weak_ptr<Session> creator;
   const auto cancelled = CancelRun(owner, *id, creator);
-  if (!cancelled && cancelled.error().kind != TaskErrorKind::kInvalidTransition) {
+  if (!cancelled && cancelled.error().code != ErrorCode::kIllegalTransition) {
     request->Fail(FaultOf(cancelled.error()));
     return;
   }

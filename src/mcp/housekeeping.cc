@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
 
-using tasks::TaskErrorKind;
 using tasks::TaskStatus;
 
 constexpr Duration kTick = std::chrono::milliseconds(100);
@@ -26,7 +25,7 @@ ClientCapabilities CapabilitiesOf(const tasks::TaskRecord& record) {
 
 }  // namespace
 
-void Core::Housekeep() {
+void ServerCore::Housekeep() {
   const Duration beat = options_.lease / 3;
   Duration next_beat = options_.clock->Elapsed() + beat;
   Duration next_search = options_.clock->Elapsed();
@@ -44,12 +43,12 @@ void Core::Housekeep() {
   }
 }
 
-void Core::Rest(Duration longest) {
+void ServerCore::Rest(Duration longest) {
   std::unique_lock lock(mutex_);
   stopped_.wait_for(lock, longest, [&] { return stopping_.load(); });
 }
 
-void Core::RenewLeases() {
+void ServerCore::RenewLeases() {
   std::vector<std::shared_ptr<TaskRun>> runs;
   {
     const std::scoped_lock lock(mutex_);
@@ -67,18 +66,18 @@ void Core::RenewLeases() {
     }
     // A store that fails may be back for the next beat; everything else means that the task has
     // ended, expired, or belongs to another.
-    const TaskErrorKind kind = renewed.error().kind;
-    if (kind != TaskErrorKind::kStoreError && kind != TaskErrorKind::kConcurrentModification) {
+    const ErrorCode code = renewed.error().code;
+    if (!tasks::IsStoreFailure(code) && code != ErrorCode::kConflict) {
       run->cancelled = true;
       WakeWatcher();
     }
   }
 }
 
-void Core::TakeOverLostTasks() {
+void ServerCore::TakeOverLostTasks() {
   const auto lost = store_.ListLapsed(options_.group, kLostAtOnceMax);
   if (!lost) {
-    Log("cannot look for lost tasks: " + lost.error().ToText());
+    Log("cannot look for lost tasks: " + lost.error().message);
     return;
   }
   for (const tasks::RecordKey& key : *lost) {
@@ -89,7 +88,7 @@ void Core::TakeOverLostTasks() {
   }
 }
 
-void Core::TakeOver(const tasks::RecordKey& key) {
+void ServerCore::TakeOver(const tasks::RecordKey& key) {
   auto run = std::make_shared<TaskRun>();
   run->owner = key.owner;
   run->task = key.task;

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "mcp/core.h"
 #include "mcp/json_rpc.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 
@@ -18,7 +18,7 @@ inline constexpr std::string_view kVersionHeader = "MCP-Protocol-Version";
 
 // Modern: without a session, with headers that repeat the body.
 inline bool IsModernPost(const Json& json, std::string_view version_header) {
-  const Message message = TakeApart(json);
+  const Message message = ParseMessage(json);
   return version_header == kModernVersion || ClaimsModern(message);
 }
 
@@ -37,9 +37,9 @@ HeaderLookup LookInto(const Fields& fields) {
 
 // Why a modern message is not taken, if it is not. A notification always is.
 template <class Fields>
-std::optional<Refusal> RefusalOfModern(const Core& core, const Json& json, const Fields& fields,
-                                       const tasks::Owner& owner) {
-  const Message message = TakeApart(json);
+std::optional<Refusal> RefusalOfModern(const ServerCore& core, const Json& json,
+                                       const Fields& fields, const tasks::Owner& owner) {
+  const Message message = ParseMessage(json);
   switch (message.kind) {
     case MessageKind::kNotification:
       return std::nullopt;

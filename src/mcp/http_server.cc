@@ -377,7 +377,7 @@ net::awaitable<bool> HttpServer::State::PostModern(beast::tcp_stream& connection
                                                    const Request& request, const Json& message,
                                                    tasks::Owner owner) {
   if (const auto refusal = RefusalOfModern(server.core(), message, request.base(), owner)) {
-    const Json error = MakeError(TakeApart(message).id, refusal->fault);
+    const Json error = MakeError(ParseMessage(message).id, refusal->fault);
     co_return co_await Write(
         connection, JsonPage(request, static_cast<http::status>(refusal->status), error.ToText()));
   }

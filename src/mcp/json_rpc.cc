@@ -31,7 +31,7 @@ bool IsProtocolVersion(std::string_view version) {
   return std::ranges::find(kProtocolVersions, version) != kProtocolVersions.end();
 }
 
-Message TakeApart(const Json& json) {
+Message ParseMessage(const Json& json) {
   if (!json.Is<JsonObject>()) {
     return Invalid(nullptr, json.Is<JsonArray>() ? "batches are not supported"
                                                  : "a message must be an object");

@@ -52,7 +52,7 @@ struct Message {
   std::string problem = {};  // of an invalid message
 };
 
-Message TakeApart(const Json& json);
+Message ParseMessage(const Json& json);
 
 Json MakeResult(const Json& id, Json result);
 Json MakeError(const Json& id, const tasks::TaskFault& fault);

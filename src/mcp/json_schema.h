@@ -1,4 +1,4 @@
-// Whether a value satisfies a JSON Schema (2020-12), for the arguments of tools.
+// Whether a value satisfies a JSON Schema (2020-12), for the arguments and results of tools.
 //
 // Understood: true and false, type, enum, const, allOf, anyOf, oneOf, not, if/then/else, $ref
 // within the schema; for objects properties, required, additionalProperties, propertyNames,
@@ -19,5 +19,9 @@ namespace stator::mcp {
 // "arguments.ms must be an integer".
 std::string ProblemWith(const tasks::Json& value, const tasks::Json& schema,
                         const std::string& name);
+
+// Empty when `schema` is one as far as it is understood, else what is wrong with it: a schema that
+// is not one admits everything, and its author would not hear of it.
+std::string ProblemWithSchema(const tasks::Json& schema, const std::string& name);
 
 }  // namespace stator::mcp

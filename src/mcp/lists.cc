@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -90,8 +90,8 @@ JsonObject Described(const Resource& resource, const RequestContext& context) {
 
 // Cursors are sealed names, so they are good in every process and cannot be made up.
 template <class T, class NameFunction>
-void Core::AnswerPage(const Shelf<T>& shelf, std::string_view list, const NameFunction& name,
-                      const Message& message, OpenRequest& request) {
+void ServerCore::AnswerPage(const Shelf<T>& shelf, std::string_view list, const NameFunction& name,
+                            const Message& message, OpenRequest& request) {
   std::optional<std::string> after;
   if (const Json* const cursor = message.params.Find("cursor");
       cursor != nullptr && !cursor->is_null()) {
@@ -117,28 +117,28 @@ void Core::AnswerPage(const Shelf<T>& shelf, std::string_view list, const NameFu
   request.Answer(std::move(result));
 }
 
-void Core::ListTools(const SessionPointer& /*session*/, const Message& message,
-                     const RequestPointer& request) {
+void ServerCore::ListTools(const SessionPointer& /*session*/, const Message& message,
+                           const RequestPointer& request) {
   AnswerPage(
       catalog_.tools, "tools", [](const Tool& tool) { return tool.name; }, message, *request);
 }
 
-void Core::ListPrompts(const SessionPointer& /*session*/, const Message& message,
-                       const RequestPointer& request) {
+void ServerCore::ListPrompts(const SessionPointer& /*session*/, const Message& message,
+                             const RequestPointer& request) {
   AnswerPage(
       catalog_.prompts, "prompts", [](const Prompt& prompt) { return prompt.name; }, message,
       *request);
 }
 
-void Core::ListResources(const SessionPointer& /*session*/, const Message& message,
-                         const RequestPointer& request) {
+void ServerCore::ListResources(const SessionPointer& /*session*/, const Message& message,
+                               const RequestPointer& request) {
   AnswerPage(
       catalog_.resources, "resources", [](const Resource& one) { return one.uri; }, message,
       *request);
 }
 
-void Core::ListTemplates(const SessionPointer& /*session*/, const Message& message,
-                         const RequestPointer& request) {
+void ServerCore::ListTemplates(const SessionPointer& /*session*/, const Message& message,
+                               const RequestPointer& request) {
   AnswerPage(
       catalog_.templates, "resourceTemplates", [](const Resource& one) { return one.uri; }, message,
       *request);

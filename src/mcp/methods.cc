@@ -4,41 +4,43 @@
 #include <array>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 
-const Core::Method* Core::FindMethod(std::string_view name) {
+const ServerCore::Method* ServerCore::FindMethod(std::string_view name) {
   using enum Feature;
   constexpr Handler kNone = nullptr;
   static constexpr std::array kMethods = {
-      Method{"initialize", &Core::Initialize, kNone},
-      Method{"ping", &Core::Ping, kNone},
-      Method{"server/discover", kNone, &Core::Discover, kAlways, true},
-      Method{"tools/list", &Core::ListTools, &Core::ListTools, kAlways, true},
-      Method{"tools/call", &Core::CallTool, &Core::CallTool},
-      Method{"prompts/list", &Core::ListPrompts, &Core::ListPrompts, kPrompts, true},
-      Method{"prompts/get", &Core::GetPrompt, &Core::GetPrompt, kPrompts},
-      Method{"resources/list", &Core::ListResources, &Core::ListResources, kResources, true},
-      Method{"resources/templates/list", &Core::ListTemplates, &Core::ListTemplates, kResources,
+      Method{"initialize", &ServerCore::Initialize, kNone},
+      Method{"ping", &ServerCore::Ping, kNone},
+      Method{"server/discover", kNone, &ServerCore::Discover, kAlways, true},
+      Method{"tools/list", &ServerCore::ListTools, &ServerCore::ListTools, kAlways, true},
+      Method{"tools/call", &ServerCore::CallTool, &ServerCore::CallTool},
+      Method{"prompts/list", &ServerCore::ListPrompts, &ServerCore::ListPrompts, kPrompts, true},
+      Method{"prompts/get", &ServerCore::GetPrompt, &ServerCore::GetPrompt, kPrompts},
+      Method{"resources/list", &ServerCore::ListResources, &ServerCore::ListResources, kResources,
              true},
-      Method{"resources/read", &Core::ReadResource, &Core::ReadResource, kResources, true},
-      Method{"resources/subscribe", &Core::SubscribeToResource, kNone, kResources},
-      Method{"resources/unsubscribe", &Core::UnsubscribeFromResource, kNone, kResources},
-      Method{"completion/complete", &Core::Complete, &Core::Complete, kCompletions},
-      Method{"logging/setLevel", &Core::SetLogLevel, kNone, kLogging},
-      Method{"subscriptions/listen", kNone, &Core::Listen, kListen},
-      Method{"tasks/get", &Core::GetTask, &Core::GetExtensionTask, kTasks},
-      Method{"tasks/list", &Core::ListTasks, kNone, kTasks},
-      Method{"tasks/result", &Core::AwaitResult, kNone, kTasks},
-      Method{"tasks/update", kNone, &Core::UpdateTask, kTasks},
-      Method{"tasks/cancel", &Core::CancelTask, &Core::CancelExtensionTask, kTasks},
+      Method{"resources/templates/list", &ServerCore::ListTemplates, &ServerCore::ListTemplates,
+             kResources, true},
+      Method{"resources/read", &ServerCore::ReadResource, &ServerCore::ReadResource, kResources,
+             true},
+      Method{"resources/subscribe", &ServerCore::SubscribeToResource, kNone, kResources},
+      Method{"resources/unsubscribe", &ServerCore::UnsubscribeFromResource, kNone, kResources},
+      Method{"completion/complete", &ServerCore::Complete, &ServerCore::Complete, kCompletions},
+      Method{"logging/setLevel", &ServerCore::SetLogLevel, kNone, kLogging},
+      Method{"subscriptions/listen", kNone, &ServerCore::Listen, kListen},
+      Method{"tasks/get", &ServerCore::GetTask, &ServerCore::GetExtensionTask, kTasks},
+      Method{"tasks/list", &ServerCore::ListTasks, kNone, kTasks},
+      Method{"tasks/result", &ServerCore::AwaitResult, kNone, kTasks},
+      Method{"tasks/update", kNone, &ServerCore::UpdateTask, kTasks},
+      Method{"tasks/cancel", &ServerCore::CancelTask, &ServerCore::CancelExtensionTask, kTasks},
   };
   const auto* const found = std::ranges::find(kMethods, name, &Method::name);
   return found == kMethods.end() ? nullptr : found;
 }
 
-bool Core::Offers(const Method& method, const tasks::Owner& owner) const {
+bool ServerCore::Offers(const Method& method, const tasks::Owner& owner) const {
   switch (method.needs) {
     case Feature::kAlways:
       return true;
@@ -58,11 +60,11 @@ bool Core::Offers(const Method& method, const tasks::Owner& owner) const {
   return HasTasks(owner);
 }
 
-bool Core::HasTasks(const tasks::Owner& owner) const {
+bool ServerCore::HasTasks(const tasks::Owner& owner) const {
   return !owner.is_anonymous || store_.options().allow_anonymous;
 }
 
-JsonObject Core::Capabilities(const RequestContext& context) const {
+JsonObject ServerCore::Capabilities(const RequestContext& context) const {
   const JsonObject changes =
       options_.lists_change ? JsonObject{{"listChanged", true}} : JsonObject();
   JsonObject capabilities{{"tools", changes}};
@@ -92,7 +94,7 @@ JsonObject Core::Capabilities(const RequestContext& context) const {
   return capabilities;
 }
 
-JsonObject Core::ServerInfo() const {
+JsonObject ServerCore::ServerInfo() const {
   JsonObject info{{"name", options_.name}, {"version", options_.version}};
   if (options_.title) {
     info.Set("title", *options_.title);
@@ -106,8 +108,8 @@ JsonObject Core::ServerInfo() const {
   return info;
 }
 
-void Core::Initialize(const SessionPointer& session, const Message& message,
-                      const RequestPointer& request) {
+void ServerCore::Initialize(const SessionPointer& session, const Message& message,
+                            const RequestPointer& request) {
   const std::optional<std::string> asked = message.params.TextOf("protocolVersion");
   if (!asked) {
     request->Fail({.code = kInvalidParams, .message = "protocolVersion must be a text"});
@@ -126,13 +128,13 @@ void Core::Initialize(const SessionPointer& session, const Message& message,
   request->Answer(std::move(result));
 }
 
-void Core::Ping(const SessionPointer& /*session*/, const Message& /*message*/,
-                const RequestPointer& request) {
+void ServerCore::Ping(const SessionPointer& /*session*/, const Message& /*message*/,
+                      const RequestPointer& request) {
   request->Answer(JsonObject());
 }
 
-void Core::SetLogLevel(const SessionPointer& session, const Message& message,
-                       const RequestPointer& request) {
+void ServerCore::SetLogLevel(const SessionPointer& session, const Message& message,
+                             const RequestPointer& request) {
   const std::optional<LogLevel> level = ParseLogLevel(message.params.TextOf("level").value_or(""));
   if (!level) {
     request->Fail({.code = kInvalidParams, .message = "level is none of the levels"});

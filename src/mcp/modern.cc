@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -105,7 +105,7 @@ bool ClaimsModern(const Message& message) {
   return meta != nullptr && meta->Find(kVersionKey) != nullptr;
 }
 
-RequestContext Core::ModernContext(const Message& message, const tasks::Owner& owner) const {
+RequestContext ServerCore::ModernContext(const Message& message, const tasks::Owner& owner) const {
   RequestContext context{.is_modern = true,
                          .version = std::string(kModernVersion),
                          .owner = owner,
@@ -122,8 +122,8 @@ RequestContext Core::ModernContext(const Message& message, const tasks::Owner& o
   return context;
 }
 
-std::optional<Refusal> Core::CheckModern(const Message& message, const HeaderLookup& headers,
-                                         const tasks::Owner& owner) const {
+std::optional<Refusal> ServerCore::CheckModern(const Message& message, const HeaderLookup& headers,
+                                               const tasks::Owner& owner) const {
   if (std::optional<Refusal> refusal = CheckEnvelope(message)) {
     return refusal;
   }
@@ -160,8 +160,8 @@ std::optional<Refusal> Core::CheckModern(const Message& message, const HeaderLoo
 }
 
 // Arguments of a tool that its schema wants to see in headers, too.
-std::optional<Refusal> Core::CheckParameterHeaders(const Message& message,
-                                                   const HeaderLookup& headers) const {
+std::optional<Refusal> ServerCore::CheckParameterHeaders(const Message& message,
+                                                         const HeaderLookup& headers) const {
   const auto tool = message.method == "tools/call"
                         ? catalog_.tools.Find(message.params.TextOf("name").value_or(""))
                         : nullptr;
@@ -206,8 +206,8 @@ tasks::TaskFault MethodNotFound(const std::string& method) {
 }
 
 // Like initialize, without remembering anything.
-void Core::Discover(const SessionPointer& /*session*/, const Message& /*message*/,
-                    const RequestPointer& request) {
+void ServerCore::Discover(const SessionPointer& /*session*/, const Message& /*message*/,
+                          const RequestPointer& request) {
   JsonObject result{{"supportedVersions", JsonArray{kModernVersion}},
                     {"capabilities", Capabilities(request->context())}};
   if (options_.instructions) {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "mcp/core.h"
 #include "mcp/direct_call.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -34,8 +34,8 @@ std::string ProblemWith(const Prompt& prompt, const Json& arguments) {
 
 }  // namespace
 
-void Core::GetPrompt(const SessionPointer& session, const Message& message,
-                     const RequestPointer& request) {
+void ServerCore::GetPrompt(const SessionPointer& session, const Message& message,
+                           const RequestPointer& request) {
   const std::optional<std::string> name = message.params.TextOf("name");
   const auto prompt = name ? catalog_.prompts.Find(*name) : nullptr;
   if (!prompt) {
@@ -51,8 +51,8 @@ void Core::GetPrompt(const SessionPointer& session, const Message& message,
   RunFunction(prompt->name, prompt->get, std::move(arguments), session, message, request);
 }
 
-void Core::ReadResource(const SessionPointer& session, const Message& message,
-                        const RequestPointer& request) {
+void ServerCore::ReadResource(const SessionPointer& session, const Message& message,
+                              const RequestPointer& request) {
   const std::optional<std::string> uri = message.params.TextOf("uri");
   if (!uri) {
     request->Fail({.code = kInvalidParams, .message = "uri must be a text"});
@@ -78,9 +78,9 @@ void Core::ReadResource(const SessionPointer& session, const Message& message,
   RunFunction(resource->uri, resource->read, std::move(arguments), session, message, request);
 }
 
-void Core::RunFunction(const std::string& name, const ToolFunction& function, Json arguments,
-                       const SessionPointer& session, const Message& message,
-                       const RequestPointer& request) {
+void ServerCore::RunFunction(const std::string& name, const ToolFunction& function, Json arguments,
+                             const SessionPointer& session, const Message& message,
+                             const RequestPointer& request) {
   auto unfinished = ReadUnfinished(message, request->context(), sealer_, options_.clock->Now());
   if (!unfinished) {
     request->Fail(unfinished.error());

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/try.h"
-#include "mcp/core.h"
 #include "mcp/json_schema.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -22,7 +22,7 @@ std::unexpected<Error> NotWanted() {
 
 }  // namespace
 
-RunningCall::RunningCall(Core& core, std::shared_ptr<const Tool> tool, std::string owner)
+RunningCall::RunningCall(ServerCore& core, std::shared_ptr<const Tool> tool, std::string owner)
     : core_(core), tool_(std::move(tool)), owner_(std::move(owner)) {}
 
 Duration RunningCall::Now() const {
@@ -155,6 +155,18 @@ void RunningCall::BeginPause(Duration duration, PauseHandler done) {
         .done = [done = std::move(done)](Answers passed) mutable { done(passed.has_value()); }});
 }
 
+void RunningCall::BeginArrival(std::shared_ptr<Signal> signal, PauseHandler done) {
+  signal->Tell([weak = weak_from_this()] {
+    if (const auto call = weak.lock()) {
+      call->Look(/*news=*/false);
+    }
+  });
+  Park({.on_pool = true,
+        .until = Duration::max(),
+        .signal = std::move(signal),
+        .done = [done = std::move(done)](Answers arrived) mutable { done(arrived.has_value()); }});
+}
+
 bool RunningCall::SleepFor(Duration duration) {
   if (IsCancelled()) {
     return false;
@@ -222,7 +234,7 @@ void RunningCall::Look(bool news) {
       if (!outcome && now >= wait_->until) {
         outcome = Fail(ErrorCode::kTimeout, "nobody answered in time");
       }
-    } else if (now >= wait_->until) {
+    } else if (wait_->signal ? wait_->signal->Take() : now >= wait_->until) {
       outcome = std::vector<Json>();
     }
     if (!outcome) {

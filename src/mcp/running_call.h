@@ -20,11 +20,11 @@
 
 namespace stator::mcp {
 
-class Core;
+class ServerCore;
 
 class RunningCall : public ToolCall, public std::enable_shared_from_this<RunningCall> {
  public:
-  RunningCall(Core& core, std::shared_ptr<const Tool> tool, std::string owner);
+  RunningCall(ServerCore& core, std::shared_ptr<const Tool> tool, std::string owner);
 
   // Begins when there is a thread. False when too many wait for one.
   bool Enqueue(bool urgent);
@@ -39,10 +39,12 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
   // When it wants to be looked at, however quiet it is; nothing when it does not wait.
   [[nodiscard]] std::optional<Duration> NextLook();
 
+  [[nodiscard]] const std::string& owner() const override { return owner_; }
   bool SleepFor(Duration duration) override;
   void BeginAsking(std::vector<Question> questions, AnswerHandler done) override;
   Result<std::vector<Json>> AskAndWait(std::vector<Question> questions) override;
   void BeginPause(Duration duration, PauseHandler done) override;
+  void BeginArrival(std::shared_ptr<Signal> signal, PauseHandler done) override;
 
  protected:
   using Answers = Result<std::vector<Json>>;
@@ -60,7 +62,7 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
   // True when the function is left instead of waiting; the call then ends without a result.
   virtual bool LeavesInsteadOfWaiting() { return false; }
 
-  Core& core_;
+  ServerCore& core_;
   const std::shared_ptr<const Tool> tool_;
 
  private:
@@ -70,6 +72,7 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
     Duration until = {};
     Duration next_look = {};
     Duration delay = {};
+    std::shared_ptr<Signal> signal = nullptr;  // what is waited for, if not questions or time
     AnswerHandler done = nullptr;
   };
 

@@ -2,13 +2,12 @@
 
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 #include "mcp/task_call.h"
 
 namespace stator::mcp {
 namespace {
 
-using tasks::TaskErrorKind;
 using tasks::TaskStatus;
 
 // How often an outcome is offered to a store that fails, with doubled pauses between.
@@ -52,12 +51,12 @@ tasks::CompleteTaskInput CompletionOf(const TaskRun& run, const ToolResult& resu
 
 }  // namespace
 
-void Core::AddRun(const std::shared_ptr<TaskRun>& run) {
+void ServerCore::AddRun(const std::shared_ptr<TaskRun>& run) {
   const std::scoped_lock lock(mutex_);
   runs_[{run->owner, run->task}] = run;
 }
 
-void Core::StartRun(const std::shared_ptr<TaskRun>& run) {
+void ServerCore::StartRun(const std::shared_ptr<TaskRun>& run) {
   const auto call = std::make_shared<TaskCall>(*this, run);
   {
     const std::scoped_lock lock(mutex_);
@@ -65,11 +64,11 @@ void Core::StartRun(const std::shared_ptr<TaskRun>& run) {
   }
   // The task is stored, so it has to run or to be let go of.
   if (!call->Enqueue(/*urgent=*/true)) {
-    LetGo(*run);
+    ReleaseRun(*run);
   }
 }
 
-void Core::EraseRun(const std::shared_ptr<TaskRun>& run) {
+void ServerCore::EraseRun(const std::shared_ptr<TaskRun>& run) {
   const std::scoped_lock lock(mutex_);
   if (const auto found = runs_.find({run->owner, run->task});
       found != runs_.end() && found->second == run) {
@@ -77,54 +76,52 @@ void Core::EraseRun(const std::shared_ptr<TaskRun>& run) {
   }
 }
 
-void Core::DropRun(const std::shared_ptr<TaskRun>& run) {
+void ServerCore::DropRun(const std::shared_ptr<TaskRun>& run) {
   if (stopping_) {
-    LetGo(*run);
+    ReleaseRun(*run);
   }
   EraseRun(run);
 }
 
-void Core::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result,
-                     bool abandoned) {
+void ServerCore::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result,
+                           bool abandoned) {
   if (abandoned) {
     // The tool was told that nobody waits, so what it returned means nothing.
     DropRun(run);
     return;
   }
-  const tasks::TaskResult<tasks::TaskRecord> done = StoreOutcome(*run, result);
+  const Result<tasks::TaskRecord> done = StoreOutcome(*run, result);
   EraseRun(run);
   if (done) {
     NotifyStatus(run->session, done->task);
   } else {
-    Log("the outcome of task " + run->task + " was not stored: " + done.error().ToText());
+    Log("the outcome of task " + run->task + " was not stored: " + done.error().message);
   }
   TaskChanged(run->owner, run->task);
 }
 
-tasks::TaskResult<tasks::TaskRecord> Core::StoreOutcome(const TaskRun& run,
-                                                        const ToolResult& result) {
+Result<tasks::TaskRecord> ServerCore::StoreOutcome(const TaskRun& run, const ToolResult& result) {
   tasks::CompleteTaskInput completion = CompletionOf(run, result);
   Duration pause = kFirstPause;
   for (int attempt = 1;; ++attempt) {
-    tasks::TaskResult<tasks::TaskRecord> done = store_.Complete(run.owner, run.task, completion);
+    Result<tasks::TaskRecord> done = store_.Complete(run.owner, run.task, completion);
     if (done) {
       return done;
     }
-    const bool unfit = done.error().kind == TaskErrorKind::kResultTooLarge ||
-                       done.error().kind == TaskErrorKind::kInvalidArgument;
+    const bool unfit =
+        done.error().code == ErrorCode::kTooLarge || done.error().code == ErrorCode::kValidation;
     if (unfit && completion.message != kUnfit) {
       const std::string problem = std::string(kUnfit);
-      completion = {
-          .status = TaskStatus::kFailed,
-          .message = problem,
-          .error = tasks::TaskFault{.code = kInternalError,
-                                    .message = problem,
-                                    .data = JsonObject{{"reason", done.error().ToText()}}},
-          .worker = run.worker};
+      completion = {.status = TaskStatus::kFailed,
+                    .message = problem,
+                    .error = tasks::TaskFault{.code = kInternalError,
+                                              .message = problem,
+                                              .data = JsonObject{{"reason", done.error().message}}},
+                    .worker = run.worker};
       continue;
     }
-    const bool may_pass = done.error().kind == TaskErrorKind::kStoreError ||
-                          done.error().kind == TaskErrorKind::kConcurrentModification;
+    const bool may_pass =
+        tasks::IsStoreFailure(done.error().code) || done.error().code == ErrorCode::kConflict;
     if (!may_pass || attempt >= kStoreAttemptsMax || stopping_) {
       return done;
     }
@@ -134,9 +131,9 @@ tasks::TaskResult<tasks::TaskRecord> Core::StoreOutcome(const TaskRun& run,
 }
 
 // This process stops: another one may begin the task at once, or it fails.
-void Core::LetGo(TaskRun& run) {
+void ServerCore::ReleaseRun(TaskRun& run) {
   const std::string problem = "the server was stopped before the task was finished";
-  std::optional<tasks::TaskError> failure;
+  std::optional<Error> failure;
   if (run.tool->restartable) {
     if (const auto released = store_.Release(run.owner, run.task, run.worker); !released) {
       failure = released.error();
@@ -153,11 +150,11 @@ void Core::LetGo(TaskRun& run) {
     }
   }
   if (failure) {
-    Log("task " + run.task + " was not let go of: " + failure->ToText());
+    Log("task " + run.task + " was not let go of: " + failure->message);
   }
 }
 
-void Core::Stop() {
+void ServerCore::Stop() {
   if (stopping_.exchange(true)) {
     return;
   }
@@ -196,7 +193,7 @@ void Core::Stop() {
     waiters_.clear();
   }
   for (const std::shared_ptr<TaskRun>& run : left) {
-    LetGo(*run);
+    ReleaseRun(*run);
   }
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
 #include "mcp/extension_task.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -61,49 +61,49 @@ JsonArray ToArray(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void Core::AddTool(Tool tool) {
+void ServerCore::AddTool(Tool tool) {
   std::string name = tool.name;
   catalog_.tools.Add(std::move(name), std::move(tool));
   ListChanged(ListKind::kTools);
 }
 
-void Core::RemoveTool(std::string_view name) {
+void ServerCore::RemoveTool(std::string_view name) {
   if (catalog_.tools.Remove(name)) {
     ListChanged(ListKind::kTools);
   }
 }
 
-void Core::AddPrompt(Prompt prompt) {
+void ServerCore::AddPrompt(Prompt prompt) {
   std::string name = prompt.name;
   catalog_.prompts.Add(std::move(name), std::move(prompt));
   ListChanged(ListKind::kPrompts);
 }
 
-void Core::RemovePrompt(std::string_view name) {
+void ServerCore::RemovePrompt(std::string_view name) {
   if (catalog_.prompts.Remove(name)) {
     ListChanged(ListKind::kPrompts);
   }
 }
 
-void Core::AddResource(Resource resource) {
+void ServerCore::AddResource(Resource resource) {
   std::string uri = resource.uri;
   Shelf<Resource>& shelf = resource.is_template() ? catalog_.templates : catalog_.resources;
   shelf.Add(std::move(uri), std::move(resource));
   ListChanged(ListKind::kResources);
 }
 
-void Core::RemoveResource(std::string_view uri) {
+void ServerCore::RemoveResource(std::string_view uri) {
   if (catalog_.resources.Remove(uri) || catalog_.templates.Remove(uri)) {
     ListChanged(ListKind::kResources);
   }
 }
 
-std::vector<std::shared_ptr<Subscription>> Core::Subscriptions() {
+std::vector<std::shared_ptr<Subscription>> ServerCore::Subscriptions() {
   const std::scoped_lock lock(mutex_);
   return subscriptions_;
 }
 
-void Core::ListChanged(ListKind kind) {
+void ServerCore::ListChanged(ListKind kind) {
   if (!started_ || !options_.lists_change) {
     return;
   }
@@ -128,7 +128,7 @@ void Core::ListChanged(ListKind kind) {
   }
 }
 
-void Core::ResourceUpdated(const std::string& uri) {
+void ServerCore::ResourceUpdated(const std::string& uri) {
   constexpr std::string_view kUpdated = "notifications/resources/updated";
   std::vector<std::weak_ptr<Session>> sessions;
   {
@@ -148,8 +148,8 @@ void Core::ResourceUpdated(const std::string& uri) {
   }
 }
 
-void Core::SubscribeToResource(const SessionPointer& session, const Message& message,
-                               const RequestPointer& request) {
+void ServerCore::SubscribeToResource(const SessionPointer& session, const Message& message,
+                                     const RequestPointer& request) {
   const std::optional<std::string> uri = message.params.TextOf("uri");
   if (!uri) {
     request->Fail({.code = kInvalidParams, .message = "uri must be a text"});
@@ -159,15 +159,15 @@ void Core::SubscribeToResource(const SessionPointer& session, const Message& mes
   request->Answer(JsonObject());
 }
 
-void Core::UnsubscribeFromResource(const SessionPointer& session, const Message& message,
-                                   const RequestPointer& request) {
+void ServerCore::UnsubscribeFromResource(const SessionPointer& session, const Message& message,
+                                         const RequestPointer& request) {
   session->Unsubscribe(message.params.TextOf("uri").value_or(""));
   request->Answer(JsonObject());
 }
 
 // The first message says what is granted; the request stays open until somebody ends it.
-void Core::Listen(const SessionPointer& /*session*/, const Message& message,
-                  const RequestPointer& request) {
+void ServerCore::Listen(const SessionPointer& /*session*/, const Message& message,
+                        const RequestPointer& request) {
   const Json* const filter = message.params.Find("notifications");
   const bool is_filter = filter != nullptr && filter->Is<JsonObject>();
   const auto uris = is_filter ? TextsOf(*filter, "resourceSubscriptions") : std::nullopt;
@@ -229,7 +229,8 @@ void Core::Listen(const SessionPointer& /*session*/, const Message& message,
 }
 
 // Once per state. A task that works when it is subscribed to is no news.
-void Core::TellTask(Subscription& subscription, const std::string& owner, const std::string& task) {
+void ServerCore::TellTask(Subscription& subscription, const std::string& owner,
+                          const std::string& task) {
   OpenRequest& request = *subscription.request;
   if (request.context().owner.id != owner) {
     return;
@@ -254,7 +255,7 @@ void Core::TellTask(Subscription& subscription, const std::string& owner, const 
 }
 
 // Other processes change tasks, too; clients go away.
-void Core::LookAfterSubscriptions() {
+void ServerCore::LookAfterSubscriptions() {
   const Duration now = options_.clock->Elapsed();
   {
     const std::scoped_lock lock(mutex_);
@@ -280,7 +281,7 @@ void Core::LookAfterSubscriptions() {
   }
 }
 
-void Core::EndSubscriptions() {
+void ServerCore::EndSubscriptions() {
   for (const std::shared_ptr<Subscription>& subscription : Subscriptions()) {
     OpenRequest& request = *subscription->request;
     request.Answer(

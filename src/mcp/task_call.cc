@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -19,7 +19,7 @@ const tasks::InputRequest* Find(const std::vector<tasks::InputRequest>& inputs,
 
 }  // namespace
 
-TaskCall::TaskCall(Core& core, std::shared_ptr<TaskRun> run)
+TaskCall::TaskCall(ServerCore& core, std::shared_ptr<TaskRun> run)
     : RunningCall(core, run->tool, run->owner), run_(std::move(run)) {}
 
 const Json& TaskCall::arguments() const {
@@ -76,13 +76,12 @@ void TaskCall::End(ToolResult result) {
   core_.FinishRun(run_, result, was_told_);
 }
 
-tasks::TaskResult<tasks::TaskRecord> TaskCall::Request(std::vector<tasks::InputRequest>& inputs) {
+Result<tasks::TaskRecord> TaskCall::Request(std::vector<tasks::InputRequest>& inputs) {
   const std::optional<std::string> message = inputs.front().params.TextOf("message");
   const std::vector<std::string> names = keys_;
   for (int attempt = 2;; ++attempt) {
     auto asked = core_.store().RequestInput(run_->owner, run_->task, inputs, message);
-    if (asked || asked.error().kind != tasks::TaskErrorKind::kInvalidArgument ||
-        attempt > kNamesMax) {
+    if (asked || asked.error().code != ErrorCode::kValidation || attempt > kNamesMax) {
       return asked;
     }
     for (std::size_t at = 0; at < inputs.size(); ++at) {
@@ -103,7 +102,7 @@ Result<void> TaskCall::Put(const std::vector<Question>& questions) {
   }
   const auto asked = Request(inputs);
   if (!asked) {
-    return Fail(ErrorCode::kUnavailable, asked.error().ToText());
+    return Fail(ErrorCode::kUnavailable, asked.error().message);
   }
   if (asked->task.status == tasks::TaskStatus::kInputRequired) {
     core_.NotifyStatus(run_->session, asked->task);

@@ -16,7 +16,7 @@ struct TaskRun;
 
 class TaskCall final : public RunningCall {
  public:
-  TaskCall(Core& core, std::shared_ptr<TaskRun> run);
+  TaskCall(ServerCore& core, std::shared_ptr<TaskRun> run);
 
   [[nodiscard]] const Json& arguments() const override;
   [[nodiscard]] std::optional<tasks::TaskContext> task() const override;
@@ -36,7 +36,7 @@ class TaskCall final : public RunningCall {
 
  private:
   // Asks under other names than those that other questions have.
-  tasks::TaskResult<tasks::TaskRecord> Request(std::vector<tasks::InputRequest>& inputs);
+  Result<tasks::TaskRecord> Request(std::vector<tasks::InputRequest>& inputs);
 
   const std::shared_ptr<TaskRun> run_;
   std::vector<std::string> keys_ = {};          // of the questions that are waited for

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
 
-using tasks::TaskErrorKind;
 using tasks::TaskStatus;
 
 constexpr Duration kFirstDelay = std::chrono::milliseconds(500);
@@ -48,18 +47,18 @@ std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request
   return id;
 }
 
-void Core::GetTask(const SessionPointer& session, const Message& message,
-                   const RequestPointer& request) {
+void ServerCore::GetTask(const SessionPointer& session, const Message& message,
+                         const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
   }
   if (!options_.shows_variables) {
-    const tasks::TaskResult<tasks::Task> task = store_.Poll(session->owner().id, *id);
+    const Result<tasks::Task> task = store_.Poll(session->owner().id, *id);
     task ? request->Answer(tasks::ToJson(*task)) : request->Fail(FaultOf(task.error()));
     return;
   }
-  const tasks::TaskResult<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
+  const Result<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
   if (!record) {
     request->Fail(FaultOf(record.error()));
     return;
@@ -75,8 +74,8 @@ void Core::GetTask(const SessionPointer& session, const Message& message,
   request->Answer(std::move(json));
 }
 
-void Core::ListTasks(const SessionPointer& session, const Message& message,
-                     const RequestPointer& request) {
+void ServerCore::ListTasks(const SessionPointer& session, const Message& message,
+                           const RequestPointer& request) {
   std::optional<std::string> cursor;
   if (message.params.Find("cursor") != nullptr) {
     cursor = message.params.TextOf("cursor");
@@ -85,7 +84,7 @@ void Core::ListTasks(const SessionPointer& session, const Message& message,
       return;
     }
   }
-  const tasks::TaskResult<tasks::TaskPage> page = store_.List(session->owner().id, cursor);
+  const Result<tasks::TaskPage> page = store_.List(session->owner().id, cursor);
   if (!page) {
     request->Fail(FaultOf(page.error()));
     return;
@@ -101,20 +100,20 @@ void Core::ListTasks(const SessionPointer& session, const Message& message,
   request->Answer(std::move(result));
 }
 
-void Core::CancelTask(const SessionPointer& session, const Message& message,
-                      const RequestPointer& request) {
+void ServerCore::CancelTask(const SessionPointer& session, const Message& message,
+                            const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
   }
   const std::string& owner = session->owner().id;
   std::weak_ptr<Session> creator = session;
-  const tasks::TaskResult<tasks::TaskRecord> cancelled = CancelRun(owner, *id, creator);
+  const Result<tasks::TaskRecord> cancelled = CancelRun(owner, *id, creator);
   if (!cancelled) {
     tasks::TaskFault fault = FaultOf(cancelled.error());
-    if (cancelled.error().kind == TaskErrorKind::kInvalidTransition) {
+    if (cancelled.error().code == ErrorCode::kIllegalTransition) {
       fault.message = "Cannot cancel task: already in terminal status '" +
-                      std::string(tasks::NameOf(*cancelled.error().from)) + "'";
+                      std::string(tasks::NameOf(*tasks::FactsOf(cancelled.error()).from)) + "'";
     }
     request->Fail(fault);
     return;
@@ -124,10 +123,9 @@ void Core::CancelTask(const SessionPointer& session, const Message& message,
   TaskChanged(owner, *id);
 }
 
-tasks::TaskResult<tasks::TaskRecord> Core::CancelRun(const std::string& owner,
-                                                     const std::string& task,
-                                                     std::weak_ptr<Session>& creator) {
-  tasks::TaskResult<tasks::TaskRecord> cancelled = store_.Cancel(owner, task);
+Result<tasks::TaskRecord> ServerCore::CancelRun(const std::string& owner, const std::string& task,
+                                                std::weak_ptr<Session>& creator) {
+  Result<tasks::TaskRecord> cancelled = store_.Cancel(owner, task);
   const std::scoped_lock lock(mutex_);
   if (const auto run = runs_.find({owner, task}); cancelled && run != runs_.end()) {
     run->second->cancelled = true;
@@ -136,8 +134,8 @@ tasks::TaskResult<tasks::TaskRecord> Core::CancelRun(const std::string& owner,
   return cancelled;
 }
 
-void Core::AwaitResult(const SessionPointer& session, const Message& message,
-                       const RequestPointer& request) {
+void ServerCore::AwaitResult(const SessionPointer& session, const Message& message,
+                             const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
     return;
@@ -165,11 +163,11 @@ void Core::AwaitResult(const SessionPointer& session, const Message& message,
   Look(waiter);
 }
 
-bool Core::Look(const std::shared_ptr<Waiter>& waiter) {
+bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
   OpenRequest& request = *waiter->request;
   bool waits = !request.IsCancelled() && !request.IsDone();
   if (waits) {
-    const tasks::TaskResult<tasks::Task> task = store_.Poll(waiter->owner, waiter->task);
+    const Result<tasks::Task> task = store_.Poll(waiter->owner, waiter->task);
     if (!task) {
       request.Fail(FaultOf(task.error()));
       waits = false;
@@ -191,7 +189,7 @@ bool Core::Look(const std::shared_ptr<Waiter>& waiter) {
   return waits;
 }
 
-void Core::Forget(const std::shared_ptr<Waiter>& waiter) {
+void ServerCore::Forget(const std::shared_ptr<Waiter>& waiter) {
   waiter->request->Cancel();
   {
     const std::scoped_lock lock(waiter->mutex);
@@ -204,7 +202,7 @@ void Core::Forget(const std::shared_ptr<Waiter>& waiter) {
 }
 
 // Passes the questions that the task waits for on to the client that waits for the task.
-void Core::PutQuestions(const std::shared_ptr<Waiter>& waiter) {
+void ServerCore::PutQuestions(const std::shared_ptr<Waiter>& waiter) {
   const auto record = store_.Get(waiter->owner, waiter->task);
   if (!record) {
     return;
@@ -217,7 +215,8 @@ void Core::PutQuestions(const std::shared_ptr<Waiter>& waiter) {
   }
 }
 
-void Core::PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input) {
+void ServerCore::PutQuestion(const std::shared_ptr<Waiter>& waiter,
+                             const tasks::InputRequest& input) {
   {
     const std::scoped_lock lock(waiter->mutex);
     if (!waiter->asked.insert(input.id).second) {

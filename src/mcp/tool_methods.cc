@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
 #include "mcp/direct_call.h"
 #include "mcp/extension_task.h"
 #include "mcp/json_schema.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -93,8 +93,8 @@ Json LogNotification(LogLevel level, const std::string& logger, Json data) {
 
 // In this order: the tool exists, it supports what is asked, the arguments fit, a task is stored,
 // the client is answered, the tool runs.
-void Core::CallTool(const SessionPointer& session, const Message& message,
-                    const RequestPointer& request) {
+void ServerCore::CallTool(const SessionPointer& session, const Message& message,
+                          const RequestPointer& request) {
   const std::optional<std::string> name = message.params.TextOf("name");
   if (!name) {
     request->Fail({.code = kInvalidParams, .message = "name must be a text"});
@@ -114,8 +114,8 @@ void Core::CallTool(const SessionPointer& session, const Message& message,
   }
 }
 
-void Core::CallLegacy(const SessionPointer& session, const ToolPointer& tool,
-                      const Message& message, Json arguments, const RequestPointer& request) {
+void ServerCore::CallLegacy(const SessionPointer& session, const ToolPointer& tool,
+                            const Message& message, Json arguments, const RequestPointer& request) {
   const Json* const task = message.params.Find("task");
   const bool as_task = HasTasks(session->owner()) && task != nullptr;
   if (as_task && tool->task_support == TaskSupport::kForbidden) {
@@ -158,8 +158,8 @@ void Core::CallLegacy(const SessionPointer& session, const ToolPointer& tool,
 }
 
 // The server decides whether the call becomes a task, for clients that know what that is.
-void Core::CallModern(const SessionPointer& session, const ToolPointer& tool,
-                      const Message& message, Json arguments, const RequestPointer& request) {
+void ServerCore::CallModern(const SessionPointer& session, const ToolPointer& tool,
+                            const Message& message, Json arguments, const RequestPointer& request) {
   const RequestContext& context = request->context();
   const bool as_task = tool->task_support != TaskSupport::kForbidden &&
                        context.capabilities.tasks && HasTasks(context.owner);
@@ -209,8 +209,8 @@ void Core::CallModern(const SessionPointer& session, const ToolPointer& tool,
   }
 }
 
-void Core::CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
-                   UnfinishedCall unfinished, const RequestPointer& request) {
+void ServerCore::CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
+                         UnfinishedCall unfinished, const RequestPointer& request) {
   const auto call = std::make_shared<DirectCall>(*this, tool, session, request,
                                                  std::move(arguments), std::move(unfinished));
   if (!call->Enqueue(/*urgent=*/false)) {
@@ -218,11 +218,10 @@ void Core::CallNow(const SessionPointer& session, const ToolPointer& tool, Json 
   }
 }
 
-tasks::TaskResult<tasks::TaskRecord> Core::CreateTask(const SessionPointer& session,
-                                                      const ToolPointer& tool,
-                                                      const Message& message, Json arguments,
-                                                      tasks::CreateTaskInput input,
-                                                      const RequestPointer& request) {
+Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
+                                                 const ToolPointer& tool, const Message& message,
+                                                 Json arguments, tasks::CreateTaskInput input,
+                                                 const RequestPointer& request) {
   const RequestContext& context = request->context();
   auto run = std::make_shared<TaskRun>();
   run->owner = context.owner.id;
@@ -244,7 +243,7 @@ tasks::TaskResult<tasks::TaskRecord> Core::CreateTask(const SessionPointer& sess
   if (const Json key = MetaOf(message.params, kIdempotencyKey); key.Is<std::string>()) {
     input.idempotency_key = *key.If<std::string>();
   }
-  tasks::TaskResult<tasks::TaskRecord> record = store_.Create(context.owner, input);
+  Result<tasks::TaskRecord> record = store_.Create(context.owner, input);
   if (!record) {
     return record;
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "mcp/core.h"
+#include "mcp/server_core.h"
 
 namespace stator::mcp {
 namespace {
@@ -14,17 +14,17 @@ constexpr Duration kLongestDelay = std::chrono::seconds(5);
 
 }  // namespace
 
-void Core::AddCall(const std::shared_ptr<RunningCall>& call) {
+void ServerCore::AddCall(const std::shared_ptr<RunningCall>& call) {
   const std::scoped_lock lock(mutex_);
   calls_.insert(call);
 }
 
-void Core::RemoveCall(const std::shared_ptr<RunningCall>& call) {
+void ServerCore::RemoveCall(const std::shared_ptr<RunningCall>& call) {
   const std::scoped_lock lock(mutex_);
   calls_.erase(call);
 }
 
-void Core::WakeWatcher() {
+void ServerCore::WakeWatcher() {
   {
     const std::scoped_lock lock(mutex_);
     has_news_ = true;
@@ -32,7 +32,7 @@ void Core::WakeWatcher() {
   news_.notify_one();
 }
 
-void Core::Watch() {
+void ServerCore::Watch() {
   std::unique_lock lock(mutex_);
   while (watches_) {
     has_news_ = false;
@@ -45,7 +45,7 @@ void Core::Watch() {
   }
 }
 
-Duration Core::LookAfterCalls() {
+Duration ServerCore::LookAfterCalls() {
   std::vector<std::shared_ptr<RunningCall>> calls;
   {
     const std::scoped_lock lock(mutex_);
@@ -59,7 +59,7 @@ Duration Core::LookAfterCalls() {
   return std::max(next - options_.clock->Elapsed(), Duration::zero());
 }
 
-void Core::LookAfterWaiters() {
+void ServerCore::LookAfterWaiters() {
   const Duration now = options_.clock->Elapsed();
   std::vector<std::shared_ptr<Waiter>> due;
   {

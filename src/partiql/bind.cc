@@ -1,7 +1,5 @@
 #include "partiql/bind.h"
 
-#include <array>
-#include <memory>
 #include <utility>
 
 #include "base/try.h"
@@ -10,28 +8,11 @@
 
 namespace stator::partiql {
 
-using expression::ConditionNode;
-using expression::ConditionTree;
-
 namespace {
 
 bool IsSet(AttributeValue::Type type) {
   return type == AttributeValue::Type::kStringSet || type == AttributeValue::Type::kNumberSet ||
          type == AttributeValue::Type::kBinarySet;
-}
-
-// Adds attribute_not_exists(name) as the last node.
-void AddAbsence(std::string_view name, ConditionTree& tree) {
-  const std::vector<PathElement> path = {
-      {.is_index = false, .index = 0, .name = std::string(name)}};
-  tree.paths.push_back(AddPath(path, tree.symbols));
-  tree.nodes.push_back({.kind = ConditionNode::Kind::kPath,
-                        .first = static_cast<std::uint32_t>(tree.paths.size() - 1),
-                        .count = 0});
-  tree.operands.push_back(static_cast<std::uint32_t>(tree.nodes.size() - 1));
-  tree.nodes.push_back({.kind = ConditionNode::Kind::kAttributeNotExists,
-                        .first = static_cast<std::uint32_t>(tree.operands.size() - 1),
-                        .count = 1});
 }
 
 }  // namespace
@@ -40,6 +21,10 @@ Result<void> CheckParameters(const Statement& statement, const std::optional<Par
   if (statement.parameters > (given ? given->size() : 0)) {
     return Invalid("Number of parameters in request and statement don't match.");
   }
+  return CheckParameterValues(given);
+}
+
+Result<void> CheckParameterValues(const std::optional<Parameters>& given) {
   if (given) {
     for (const AttributeValue& value : *given) {
       TRY_VOID(value::CheckValue(value));
@@ -73,19 +58,6 @@ Result<std::optional<expression::Condition>> BoundStatement::Bind(
   return TRY(Bind(*where));
 }
 
-Result<expression::Condition> BoundStatement::BindOrAbsent(const Where& where,
-                                                           std::string_view partition) const {
-  auto tree = std::make_shared<ConditionTree>(*where.tree);
-  const std::uint32_t condition = tree->root();
-  AddAbsence(partition, *tree);
-  const std::uint32_t absence = tree->root();
-  const auto first = static_cast<std::uint32_t>(tree->operands.size());
-  tree->operands.insert(tree->operands.end(), {absence, condition});
-  tree->nodes.push_back({.kind = ConditionNode::Kind::kOr, .first = first, .count = 2});
-  expression::Bindings bindings = BindingsOf(tree->symbols, where.values);
-  return expression::Condition(std::move(tree), std::move(bindings));
-}
-
 Result<expression::Update> BoundStatement::Bind(const Update& update) const {
   for (const SetArgument& set : update.sets) {
     if (!IsSet(ValueOf(set.value).type())) {
@@ -101,13 +73,6 @@ Item BoundStatement::ItemOf(const Insert& insert) const {
     item.Set(name, ValueOf(slot));
   }
   return item;
-}
-
-expression::Condition IsFree(std::string_view partition) {
-  auto tree = std::make_shared<ConditionTree>();
-  AddAbsence(partition, *tree);
-  expression::Bindings bindings = expression::BindLiterally(tree->symbols, {});
-  return {std::move(tree), std::move(bindings)};
 }
 
 }  // namespace stator::partiql

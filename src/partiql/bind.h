@@ -5,7 +5,6 @@
 
 #include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "expression/condition.h"
@@ -20,6 +19,8 @@ using Parameters = std::vector<AttributeValue>;
 
 // There is a parameter for every question mark, and each could be stored.
 Result<void> CheckParameters(const Statement& statement, const std::optional<Parameters>& given);
+// The latter.
+Result<void> CheckParameterValues(const std::optional<Parameters>& given);
 
 // A statement with its parameters. REQUIRES: CheckParameters.
 class BoundStatement {
@@ -38,11 +39,6 @@ class BoundStatement {
   // The item to be inserted.
   [[nodiscard]] Item ItemOf(const Insert& insert) const;
 
-  // "There is no such item, or the condition holds": what DELETE needs. `partition` is the name of
-  // the table's partition key.
-  [[nodiscard]] Result<expression::Condition> BindOrAbsent(const Where& where,
-                                                           std::string_view partition) const;
-
   [[nodiscard]] const AttributeValue& ValueOf(ValueSlot slot) const {
     return slot.is_parameter ? (*parameters_)[slot.number] : statement_.literals[slot.number];
   }
@@ -54,8 +50,5 @@ class BoundStatement {
   const Statement& statement_;
   const Parameters* parameters_;
 };
-
-// attribute_not_exists of a key: the place is free. Of the kind that INSERT needs.
-expression::Condition IsFree(std::string_view partition);
 
 }  // namespace stator::partiql

@@ -136,7 +136,7 @@ Parser::Parsed Parser::BetweenOrLike(std::uint32_t op, Node left, Node right) {
 Parser::Parsed Parser::UnaryTerm() {
   // Every level of nesting comes through here.
   if (depth_ >= SyntaxTree::kDepthMax) {
-    return Fail("");
+    return TooDeep();
   }
   ++depth_;
   Parsed term = [this]() -> Parsed {

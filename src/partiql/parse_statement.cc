@@ -235,7 +235,7 @@ Parser::Parsed Parser::FromSource(int precedence, bool with_joins) {
   } else if (plain_group) {
     // Like UnaryTerm, a level of nesting.
     if (depth_ >= SyntaxTree::kDepthMax) {
-      return Fail("");
+      return TooDeep();
     }
     ++depth_;
     Skip();

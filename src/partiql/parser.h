@@ -47,6 +47,9 @@ class Parser {
   Parsed MakeFromHead(Kind kind);
   SyntaxNode& At(Node node) { return tree_.nodes[node]; }
   static std::unexpected<Error> Fail(std::string_view detail) { return NotWellFormed(detail); }
+  static std::unexpected<Error> TooDeep() {
+    return Fail("Nested deeper than " + std::to_string(SyntaxTree::kDepthMax) + " levels");
+  }
 
   // Expressions (parse_expression.cc).
   Parsed Expression(int precedence = -1);

@@ -256,20 +256,6 @@ TEST(Statement, AnUpdateMayBeginWithItsCondition) {
   EXPECT_TRUE(statement->If<Update>()->where.has_value());
 }
 
-TEST(Statement, DeleteHoldsWithoutAnItem) {
-  const auto statement = Translate("DELETE FROM Things WHERE pk = 'a' AND n = 1").value();
-  const std::optional<Parameters> none;
-  const auto condition =
-      BoundStatement(*statement, none).BindOrAbsent(*statement->If<Delete>()->where, "pk").value();
-  const Item right = {{"pk", "a"}, {"n", 1}};
-  const Item wrong = {{"pk", "a"}, {"n", 2}};
-  EXPECT_TRUE(condition.Matches(nullptr));
-  EXPECT_TRUE(condition.Matches(right));
-  EXPECT_FALSE(condition.Matches(wrong));
-  EXPECT_TRUE(IsFree("pk").Matches(nullptr));
-  EXPECT_FALSE(IsFree("pk").Matches(right));
-}
-
 TEST(Statement, AnswersAreNamedByTheLastElement) {
   const Item item = {{"pk", "a"},
                      {"l", List{1, 2, Map{{"k", 3}}}},

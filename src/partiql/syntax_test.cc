@@ -65,20 +65,25 @@ TEST(Syntax, CountsLinesAndCharacters) {
   EXPECT_EQ(position("y"), " at 3:19:1");
 }
 
-TEST(Syntax, RefusesWhatIsTooDeep) {
+TEST(Syntax, RefusesWhatIsTooDeepAndSaysSo) {
+  const auto refusal = [](const std::string& text) {
+    const Result<SyntaxTree> tree = Parse(text);
+    return tree ? "taken" : tree.error().message;
+  };
+  const std::string too_deep = std::string(kPrefix) + "Nested deeper than 350 levels";
   const std::size_t many = 4000;
   const std::string open = "SELECT * FROM T WHERE ";
-  EXPECT_FALSE(Parse(open + std::string(many, '(') + "a" + std::string(many, ')')));
-  EXPECT_FALSE(Parse(open + std::string(many, '[')));
-  EXPECT_FALSE(Parse("SELECT * FROM " + std::string(many, '(')));
+  EXPECT_EQ(refusal(open + std::string(many, '(') + "a" + std::string(many, ')')), too_deep);
+  EXPECT_EQ(refusal(open + std::string(many, '[')), too_deep);
+  EXPECT_EQ(refusal("SELECT * FROM " + std::string(many, '(')), too_deep);
   std::string nots = open;
   std::string sums = open + "1";
   for (std::size_t i = 0; i < 2000; ++i) {
     nots += "NOT ";
     sums += "+1";
   }
-  EXPECT_FALSE(Parse(nots + "a = 1"));
-  EXPECT_FALSE(Parse(sums));
+  EXPECT_EQ(refusal(nots + "a = 1"), too_deep);
+  EXPECT_EQ(refusal(sums), "The expression contains too many operators; operator count: 301");
   EXPECT_TRUE(Parse(open + std::string(200, '(') + "a" + std::string(200, ')')));
 }
 

@@ -4,6 +4,8 @@
 #include <thread>
 #include <utility>
 
+#include "stator/patterns/retry.h"
+
 namespace stator::patterns {
 
 BatchRun::BatchRun(const BatchOptions& options, const Environment& environment,
@@ -40,7 +42,7 @@ void BatchRun::Record(std::size_t done, std::size_t left) {
 
 void BatchRun::Finish(std::size_t part, const SendPart& send) {
   std::size_t left = parts_[part];  // this thread alone has this part
-  int fruitless = 0;
+  Retry retry(options_.retry, environment_, options_.stop);
   while (left > 0 && !MustEnd()) {
     const Result<std::size_t> answer = send(part);
     if (!answer && !IsTransient(answer.error().code)) {
@@ -48,17 +50,15 @@ void BatchRun::Finish(std::size_t part, const SendPart& send) {
     }
     const std::size_t now_left = answer.value_or(left);
     Record(left - now_left, now_left);
-    fruitless = now_left < left ? 0 : fruitless + 1;
+    if (now_left < left) {
+      // Progress makes the wait short again: the table takes writes, if slowly.
+      retry.Reset();
+    }
     left = now_left;
-    if (fruitless >= options_.attempts_without_progress) {
+    if (left > 0 && !retry.Wait() && !MustEnd()) {
       return GiveUp(answer ? Error{ErrorCode::kThroughputExceeded,
                                    "the database kept leaving requests unprocessed"}
                            : answer.error());
-    }
-    if (left > 0) {
-      // Progress makes the wait short again: the table takes writes, if slowly.
-      SleepUnlessStopped(*environment_.clock,
-                         options_.backoff.Jitter(fruitless, *environment_.random), options_.stop);
     }
   }
 }

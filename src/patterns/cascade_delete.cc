@@ -45,18 +45,13 @@ CascadeDeleteOutcome CascadeDelete(Database& database, CascadeDeleteInput input,
   }
   const DeleteItemInput sentinel =
       MakeDelete(input.sentinel_table.table_name, input.sentinel, input.sentinel_condition);
-  for (int attempt = 1;; ++attempt) {
-    const Result<DeleteItemOutput> done = database.DeleteItem(sentinel);
-    if (done) {
-      outcome.sentinel_removed = true;
-      return outcome;
-    }
-    if (attempt >= input.batch.attempts_without_progress || !IsTransient(done.error().code)) {
-      outcome.error = done.error();
-      return outcome;
-    }
-    environment.clock->SleepFor(input.batch.backoff.Jitter(attempt - 1, *environment.random));
+  const Result<DeleteItemOutput> done =
+      RetryTransient(input.batch.retry, environment, [&] { return database.DeleteItem(sentinel); });
+  outcome.sentinel_removed = done.has_value();
+  if (!done) {
+    outcome.error = done.error();
   }
+  return outcome;
 }
 
 Result<TableKeys> KeysOfPartition(Database& database, const AccessPattern& pattern,

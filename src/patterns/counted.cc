@@ -33,15 +33,15 @@ void AddCountedRemove(Transaction& transaction, const Counted& counted) {
   transaction.Patch(Counting(counted, -counted.count));
 }
 
-TransactionOutcome CountedInsert(Database& database, Idempotency idempotency,
-                                 const Counted& counted, const Environment& environment) {
+Result<Committed> CountedInsert(Database& database, Idempotency idempotency, const Counted& counted,
+                                const Environment& environment) {
   Transaction transaction(database, std::move(idempotency), {}, environment);
   AddCountedInsert(transaction, counted);
   return transaction.Commit();
 }
 
-TransactionOutcome CountedRemove(Database& database, Idempotency idempotency,
-                                 const Counted& counted, const Environment& environment) {
+Result<Committed> CountedRemove(Database& database, Idempotency idempotency, const Counted& counted,
+                                const Environment& environment) {
   Transaction transaction(database, std::move(idempotency), {}, environment);
   AddCountedRemove(transaction, counted);
   return transaction.Commit();

@@ -4,15 +4,6 @@
 
 namespace stator::patterns {
 
-Duration Backoff::Jitter(int repetition, Random& random) const {
-  // 2^30 of anything is beyond every cap that makes sense.
-  const auto factor = std::int64_t{1} << std::clamp(repetition, 0, 30);
-  const Duration limit =
-      cap.count() / factor < base.count() ? Duration(cap) : Duration(base) * factor;
-  return Duration(static_cast<Duration::rep>(
-      random.Below(static_cast<std::uint64_t>(std::max<Duration::rep>(limit.count(), 0)) + 1)));
-}
-
 bool SleepUnlessStopped(Clock& clock, Duration duration, const std::stop_token& stop) {
   constexpr Duration kStep = std::chrono::milliseconds(50);
   while (duration > Duration::zero() && !stop.stop_requested()) {

@@ -4,36 +4,12 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <chrono>
 
 namespace stator::patterns {
 namespace {
 
 using std::chrono::milliseconds;
-
-TEST(Backoff, IsSpreadOverTheWholeSpanThatDoublesUpToTheCap) {
-  SeededRandom random(1);
-  const Backoff backoff{.base = milliseconds(50), .cap = milliseconds(5000)};
-  for (const auto& [repetition, limit] :
-       {std::pair(0, 50), {1, 100}, {3, 400}, {6, 3200}, {7, 5000}, {60, 5000}, {1000, 5000}}) {
-    Duration least = Duration::max();
-    Duration most = Duration::zero();
-    for (int i = 0; i < 2000; ++i) {
-      const Duration wait = backoff.Jitter(repetition, random);
-      least = std::min(least, wait);
-      most = std::max(most, wait);
-    }
-    EXPECT_LE(most, milliseconds(limit));
-    EXPECT_GT(most, milliseconds(limit) * 9 / 10);
-    EXPECT_LT(least, milliseconds(limit) / 10);
-  }
-}
-
-TEST(Backoff, CanBeNothing) {
-  SeededRandom random(1);
-  EXPECT_EQ((Backoff{milliseconds(0), milliseconds(0)}.Jitter(3, random)), Duration::zero());
-}
 
 // Asks to stop at its third sleep.
 class ImpatientClock final : public Clock {

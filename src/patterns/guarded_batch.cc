@@ -13,25 +13,11 @@ constexpr char kToken[] = "guard_token";
 constexpr char kState[] = "guard_state";
 constexpr char kWriting[] = "writing";
 constexpr char kDone[] = "done";
-constexpr int kAttempts = 6;
 
 std::string TextOf(const Item* item, std::string_view name) {
   const AttributeValue* value = item == nullptr ? nullptr : item->Find(name);
   const std::string* text = value == nullptr ? nullptr : value->If<std::string>();
   return text == nullptr ? "" : *text;
-}
-
-// Sends a write that is harmless to repeat.
-template <class Call>
-auto Persist(const Environment& environment, const Backoff& backoff, Call&& call)
-    -> decltype(call()) {
-  for (int attempt = 1;; ++attempt) {
-    auto answer = call();
-    if (answer || attempt >= kAttempts || !IsTransient(answer.error().code)) {
-      return answer;
-    }
-    environment.clock->SleepFor(backoff.Jitter(attempt - 1, *environment.random));
-  }
 }
 
 }  // namespace
@@ -54,7 +40,7 @@ GuardedBatchOutcome WriteGuarded(Database& database, GuardedBatchInput input,
                          (Attribute(kToken) == input.token && Attribute(kState) == kWriting);
   const PutItemInput take = MakePut(table.table_name, guard, free);
   const Result<PutItemOutput> taken =
-      Persist(environment, input.batch.backoff, [&] { return database.PutItem(take); });
+      RetryTransient(input.batch.retry, environment, [&] { return database.PutItem(take); });
   if (!taken && taken.error().code != ErrorCode::kConditionFailed) {
     return {.state = GuardedBatchState::kFailed,
             .remaining = std::move(input.writes),
@@ -81,7 +67,7 @@ GuardedBatchOutcome WriteGuarded(Database& database, GuardedBatchInput input,
                      .Set(*table.expiry_attribute, Expiry::After(clock, input.keep_done).ToValue()),
                  Attribute(kToken) == input.token);
   const Result<UpdateItemOutput> marked =
-      Persist(environment, input.batch.backoff, [&] { return database.UpdateItem(mark); });
+      RetryTransient(input.batch.retry, environment, [&] { return database.UpdateItem(mark); });
   if (marked) {
     return {.state = GuardedBatchState::kDone};
   }

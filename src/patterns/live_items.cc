@@ -31,20 +31,9 @@ QueryInput MakeQuery(const AccessPattern& pattern, const LiveQuery& query, TimeP
 LiveItems::LiveItems(Database& database, LiveOptions options, Environment environment)
     : database_(&database), options_(options), environment_(environment) {}
 
-template <class Call>
-auto LiveItems::Retry(Call&& call) const -> decltype(call()) {
-  for (int attempt = 1;; ++attempt) {
-    auto answer = call();
-    if (answer || attempt >= options_.attempts || !IsTransient(answer.error().code)) {
-      return answer;
-    }
-    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-  }
-}
-
 Result<std::optional<Item>> LiveItems::Get(const TableLayout& table, const Item& key,
                                            const GetOptions& options) const {
-  Result<GetItemOutput> output = Retry([&] {
+  Result<GetItemOutput> output = RetryTransient(options_.retry, environment_, [&] {
     return database_->GetItem(
         {.table_name = table.table_name, .key = key, .consistent_read = options.consistent_read});
   });
@@ -66,16 +55,11 @@ Result<std::vector<std::optional<Item>>> LiveItems::GetTogether(const TableLayou
     input.transact_items.push_back({.table_name = table.table_name, .key = key});
   }
   // A canceled read was in the way of a write; reading again is always safe.
-  Result<TransactGetItemsOutput> output = Fail(ErrorCode::kInternal, "");
-  for (int attempt = 1;; ++attempt) {
-    output = database_->TransactGetItems(input);
-    const bool again = !output && (IsTransient(output.error().code) ||
-                                   output.error().code == ErrorCode::kTransactionCanceled);
-    if (!again || attempt >= options_.attempts) {
-      break;
-    }
-    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-  }
+  Result<TransactGetItemsOutput> output = RetryWhile(
+      options_.retry, environment_, [&] { return database_->TransactGetItems(input); },
+      [](const Error& error) {
+        return IsTransient(error.code) || error.code == ErrorCode::kTransactionCanceled;
+      });
   if (!output) {
     return std::unexpected(std::move(output).error());
   }
@@ -94,7 +78,8 @@ Result<LivePage> LiveItems::QueryOnce(const AccessPattern& pattern, const LiveQu
   if (query.limit) {
     input.limit = static_cast<std::int32_t>(std::min<std::size_t>(*query.limit, 1'000'000));
   }
-  Result<QueryOutput> output = Retry([&] { return database_->Query(input); });
+  Result<QueryOutput> output =
+      RetryTransient(options_.retry, environment_, [&] { return database_->Query(input); });
   if (!output) {
     return std::unexpected(std::move(output).error());
   }
@@ -122,7 +107,8 @@ Result<LivePage> LiveItems::Query(const AccessPattern& pattern, const LiveQuery&
       input.limit = static_cast<std::int32_t>(
           std::min<std::size_t>(*query.limit - page.items.size(), 1'000'000));
     }
-    Result<QueryOutput> output = Retry([&] { return database_->Query(input); });
+    Result<QueryOutput> output =
+        RetryTransient(options_.retry, environment_, [&] { return database_->Query(input); });
     if (!output) {
       return std::unexpected(std::move(output).error());
     }
@@ -143,7 +129,8 @@ Result<void> LiveItems::ForEach(const AccessPattern& pattern, const LiveQuery& q
   QueryInput input = MakeQuery(pattern, query, now);
   std::size_t left = query.limit.value_or(static_cast<std::size_t>(-1));
   do {
-    Result<QueryOutput> output = Retry([&] { return database_->Query(input); });
+    Result<QueryOutput> output =
+        RetryTransient(options_.retry, environment_, [&] { return database_->Query(input); });
     if (!output) {
       return std::unexpected(std::move(output).error());
     }

@@ -256,78 +256,61 @@ Result<void> Transaction::SendSingle() const {
   return WithoutOutput(database_->DeleteItem(input));
 }
 
-TransactionFailure Transaction::Explain(Error error) const {
+Error Transaction::Explain(const Error& error) const {
   std::vector<Reason> reasons = ReasonsOf(error, actions_.size());
   std::vector<ActionFailure> actions;
   actions.reserve(reasons.size());
   for (std::size_t index = 0; index < reasons.size(); ++index) {
     actions.push_back({actions_[index].label, std::move(reasons[index])});
   }
-  TransactionFailureKind kind = TransactionFailureKind::kFailed;
-  if (!actions.empty()) {
-    kind = TransactionFailureKind::kCanceled;
-  } else if (error.code == ErrorCode::kIdempotentParameterMismatch) {
-    kind = TransactionFailureKind::kTokenMismatch;
-  } else if (MayHaveHappened(error.code)) {
-    kind = TransactionFailureKind::kAmbiguous;
-  }
-  return {kind, std::move(error), std::move(actions)};
+  return ToTransactionError(error, std::move(actions));
 }
 
-bool Transaction::MayTryAgain(const TransactionFailure& failure, bool has_token) const {
-  if (failure.kind() == TransactionFailureKind::kAmbiguous) {
-    return has_token && IsTransient(failure.error().code);
-  }
-  return failure.Retryable();
-}
-
-TransactionOutcome Transaction::Send(const std::optional<std::string>& token,
-                                     Duration first_attempt) {
+Result<Committed> Transaction::Send(const std::optional<std::string>& token,
+                                    Duration first_attempt) {
   const bool single = GoesSingle();
   TransactWriteItemsInput input{.transact_items = {}, .client_request_token = token};
   for (const Action& action : actions_) {
     input.transact_items.push_back(action.write);
   }
   bool maybe_done = false;
-  for (int attempt = 1;; ++attempt) {
+  for (Retry retry(options_.retry, environment_, options_.stop);;) {
     const Result<void> answer =
         single ? SendSingle() : WithoutOutput(database_->TransactWriteItems(input));
     if (answer) {
-      return Committed{.attempts = attempt, .single_write = single};
+      return Committed{.attempts = retry.attempts(), .single_write = single};
     }
-    TransactionFailure failure = Explain(answer.error());
+    Error error = Explain(answer.error());
+    const bool ambiguous = error.code == ErrorCode::kAmbiguous;
     // An answer that settles nothing does not take back that an earlier one was lost.
-    maybe_done =
-        (maybe_done && failure.Retryable()) || failure.kind() == TransactionFailureKind::kAmbiguous;
+    maybe_done = ambiguous || (maybe_done && IsTransient(error.code));
+    const bool may_try_again =
+        ambiguous ? token && IsTransient(answer.error().code) : IsTransient(error.code);
     const bool out_of_time = token && environment_.clock->Elapsed() - first_attempt > kTokenUse;
-    if (attempt >= options_.attempts || out_of_time || !MayTryAgain(failure, token.has_value()) ||
-        !SleepUnlessStopped(*environment_.clock,
-                            options_.backoff.Jitter(attempt - 1, *environment_.random),
-                            options_.stop)) {
-      if (maybe_done) {
-        return std::unexpected(
-            TransactionFailure(TransactionFailureKind::kAmbiguous, failure.error()));
+    if (out_of_time || !may_try_again || !retry.Wait()) {
+      if (maybe_done && !ambiguous) {
+        error.code = ErrorCode::kAmbiguous;
+        error.message = "ambiguous: " + error.message;
       }
-      return std::unexpected(std::move(failure));
+      return std::unexpected(std::move(error));
     }
   }
 }
 
-TransactionOutcome Transaction::Commit() {
+Result<Committed> Transaction::Commit() {
   if (std::optional<Error> why = WhyRefused()) {
-    return std::unexpected(TransactionFailure(TransactionFailureKind::kRefused, *std::move(why)));
+    why->message = "refused: " + why->message;
+    return std::unexpected(*std::move(why));
   }
   const std::optional<std::string> token = TokenFor();
   const Duration now = environment_.clock->Elapsed();
   const Duration first_attempt = first_attempt_.value_or(now);
   first_attempt_ = first_attempt;
   if (token && now - first_attempt > kTokenUse) {
-    return std::unexpected(TransactionFailure(
-        TransactionFailureKind::kTokenTooOld,
-        {ErrorCode::kValidation,
-         "the first attempt was too long ago for its token to prevent a second execution"}));
+    return Fail(ErrorCode::kExpired,
+                "the first attempt was too long ago for its token to prevent a second execution");
   }
-  TransactionOutcome outcome = Send(token, first_attempt);
+  Result<Committed> outcome = Send(token, first_attempt);
   if (outcome) {
     for (const std::function<void()>& action : after_commit_) {
       action();

@@ -27,6 +27,9 @@ Reason ToReason(const CancellationReason& reason) {
   if (code == "ItemCollectionSizeLimitExceeded") {
     return ItemCollectionTooLarge();
   }
+  if (code == "ValidationError" && reason.error == ErrorCode::kTooLarge) {
+    return TooLarge();
+  }
   if (code == "ValidationError") {
     return ValidationFailed{reason.message.value_or("")};
   }
@@ -54,6 +57,8 @@ std::vector<Reason> ReasonOfSingleWrite(const Error& error) {
       return {Throttled()};
     case ErrorCode::kItemCollectionTooLarge:
       return {ItemCollectionTooLarge()};
+    case ErrorCode::kTooLarge:
+      return {TooLarge()};
     case ErrorCode::kAccessDenied:
       return {AccessDenied()};
     default:
@@ -64,7 +69,7 @@ std::vector<Reason> ReasonOfSingleWrite(const Error& error) {
 }  // namespace
 
 std::vector<Reason> ReasonsOf(const Error& error, std::size_t actions) {
-  const auto* detail = dynamic_cast<const TransactionCanceledDetail*>(error.detail.get());
+  const auto* const detail = FindDetail<TransactionCanceledDetail>(error);
   if (detail == nullptr) {
     return actions == 1 ? ReasonOfSingleWrite(error) : std::vector<Reason>();
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "stator/base/result.h"
-#include "stator/patterns/transaction_failure.h"
+#include "stator/patterns/transaction_error.h"
 
 namespace stator::patterns {
 

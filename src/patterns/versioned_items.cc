@@ -1,6 +1,9 @@
 #include "stator/patterns/versioned_items.h"
 
+#include <memory>
+
 #include "base/limits.h"
+#include "base/try.h"
 #include "patterns/write_conditions.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
@@ -19,21 +22,31 @@ constexpr std::size_t kChangesMax = 150;
 // be measured.
 constexpr std::size_t kSurelySmallBytes = limits::kItemBytesMax / 2;
 
-WriteFailure Failure(WriteFailureKind kind, ErrorCode code, std::string message,
-                     std::optional<VersionedItem> current = std::nullopt) {
-  return {.kind = kind,
-          .error = {.code = code, .message = std::move(message)},
-          .current = std::move(current)};
+Error MakeError(ErrorCode code, std::string message, WriteFacts facts = {}) {
+  return {.code = code,
+          .message = std::move(message),
+          .detail = std::make_shared<WriteDetail>(std::move(facts))};
 }
 
-WriteFailure Ambiguous(std::optional<VersionedItem> current) {
-  return Failure(WriteFailureKind::kAmbiguous, ErrorCode::kAmbiguous,
-                 "the answer to a write was lost, and the item does not tell whether it was done",
-                 std::move(current));
+Error Ambiguous(std::optional<VersionedItem> current) {
+  return MakeError(ErrorCode::kAmbiguous,
+                   "the answer to a write was lost, and the item does not tell whether it was done",
+                   {.current = std::move(current)});
 }
 
-WriteFailure NotFound() {
-  return Failure(WriteFailureKind::kNotFound, ErrorCode::kConditionFailed, "there is no such item");
+Error Overtaken(ErrorCode code, VersionedItem current) {
+  return MakeError(code,
+                   code == ErrorCode::kAlreadyExists ? "there is such an item already"
+                                                     : "somebody else changed the item meanwhile",
+                   {.current = std::move(current)});
+}
+
+Error Expired(VersionedItem current) {
+  return MakeError(ErrorCode::kExpired, "the item has expired", {.current = std::move(current)});
+}
+
+std::unexpected<Error> NotFound() {
+  return Fail(ErrorCode::kNotFound, "there is no such item");
 }
 
 }  // namespace
@@ -67,36 +80,28 @@ bool VersionedItems::IsGone(const Item& current) const {
 
 template <class Send>
 VersionedItems::Sent VersionedItems::SendUntilAnswered(Send&& send) const {
-  if (options_.attempts < 1) {
-    return {.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
-  }
-  Sent sent{.stored = send()};
-  for (int attempt = 1; !sent.stored; ++attempt) {
-    const ErrorCode code = sent.stored.error().code;
-    sent.maybe_done = sent.maybe_done || MayHaveHappened(code);
-    if (attempt >= options_.attempts || !IsTransient(code)) {
-      break;
-    }
-    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-    sent.stored = send();
-  }
-  return sent;
+  bool maybe_done = false;
+  Result<Item> stored = RetryWhile(options_.retry, environment_, send, [&](const Error& error) {
+    maybe_done = maybe_done || MayHaveHappened(error.code);
+    return IsTransient(error.code);
+  });
+  return {.stored = std::move(stored), .maybe_done = maybe_done};
 }
 
 // Success, or the failure that the caller gets to see.
-WriteResult<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& stamp,
-                                                   const Revision& seen) const {
+Result<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& stamp,
+                                              const Revision& seen) const {
   if (sent.stored) {
     return versioning_.Read(*std::move(sent.stored));
   }
   Error error = std::move(sent.stored).error();
   if (error.code != ErrorCode::kConditionFailed) {
     return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt)
-                                           : MakeWriteFailure(std::move(error)));
+                                           : ToWriteError(std::move(error)));
   }
   std::optional<VersionedItem> current = CurrentIn(error);
   if (!current) {
-    return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt) : NotFound());
+    return sent.maybe_done ? std::unexpected(Ambiguous(std::nullopt)) : NotFound();
   }
   if (sent.maybe_done) {
     const WriteFate fate = versioning_.FateOf(stamp.write_id, seen, &*current);
@@ -107,34 +112,29 @@ WriteResult<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& 
       return std::unexpected(Ambiguous(std::move(current)));
     }
   }
-  return std::unexpected(WriteFailure{.kind = WriteFailureKind::kConflict,
-                                      .error = std::move(error),
-                                      .current = std::move(current)});
+  return std::unexpected(Overtaken(ErrorCode::kConflict, *std::move(current)));
 }
 
-std::optional<WriteFailure> VersionedItems::CheckKey(const VersionedItem& seen,
-                                                     const Item& item) const {
+Result<void> VersionedItems::CheckKey(const VersionedItem& seen, const Item& item) const {
   for (const std::string& name : versioning_.layout().key_attributes) {
     const AttributeValue* before = seen.item.Find(name);
     const AttributeValue* after = item.Find(name);
     if (before == nullptr || after == nullptr || *before != *after) {
-      return Failure(WriteFailureKind::kInvalid, ErrorCode::kValidation,
-                     "a change may not touch the key attribute " + name);
+      return Invalid("a change may not touch the key attribute " + name);
     }
   }
-  return std::nullopt;
+  return {};
 }
 
-std::optional<WriteFailure> VersionedItems::CheckSize(const Item& stored) const {
+Result<void> VersionedItems::CheckSize(const Item& stored) {
   if (!value::FitsIn(limits::kItemBytesMax, stored)) {
     const std::size_t bytes = value::SizeOfItem(stored);
-    WriteFailure failure = Failure(WriteFailureKind::kTooLarge, ErrorCode::kValidation,
-                                   "the item would have " + std::to_string(bytes) + " bytes of " +
-                                       std::to_string(limits::kItemBytesMax) + " allowed");
-    failure.bytes = bytes;
-    return failure;
+    return std::unexpected(MakeError(ErrorCode::kTooLarge,
+                                     "the item would have " + std::to_string(bytes) + " bytes of " +
+                                         std::to_string(limits::kItemBytesMax) + " allowed",
+                                     {.bytes = bytes}));
   }
-  return std::nullopt;
+  return {};
 }
 
 Result<std::optional<VersionedItem>> VersionedItems::Read(Item key,
@@ -154,15 +154,8 @@ Result<bool> VersionedItems::ReadInto(Item key, const ReadOptions& options,
   const GetItemInput input{.table_name = versioning_.layout().table_name,
                            .key = std::move(key),
                            .consistent_read = options.consistent_read};
-  if (options_.attempts < 1) {
-    return Fail(ErrorCode::kInternal, "no attempt was allowed");
-  }
-  Result<GetItemOutput> output = database_->GetItem(input);
-  for (int attempt = 1; attempt < options_.attempts && !output && IsTransient(output.error().code);
-       ++attempt) {
-    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-    output = database_->GetItem(input);
-  }
+  Result<GetItemOutput> output =
+      RetryTransient(options_.retry, environment_, [&] { return database_->GetItem(input); });
   if (!output) {
     return std::unexpected(std::move(output).error());
   }
@@ -174,19 +167,17 @@ Result<bool> VersionedItems::ReadInto(Item key, const ReadOptions& options,
   return true;
 }
 
-WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
+Result<VersionedItem> VersionedItems::Insert(Item item) const {
   const WriteStamp stamp = MakeStamp();
   const TableLayout& layout = versioning_.layout();
   for (const std::string& name : layout.key_attributes) {
     if (!item.contains(name)) {
-      return std::unexpected(MakeWriteFailure(KeyOf(layout, item).error()));
+      return std::unexpected(KeyOf(layout, item).error());
     }
   }
   PutItemInput input{.table_name = layout.table_name,
                      .item = versioning_.Stamped(std::move(item), nullptr, stamp)};
-  if (std::optional<WriteFailure> failure = CheckSize(input.item)) {
-    return std::unexpected(*std::move(failure));
-  }
+  TRY_VOID(CheckSize(input.item));
   Placeholders placeholders;
   input.condition_expression = AbsentText(layout, stamp.at, placeholders);
   input.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
@@ -197,29 +188,27 @@ WriteResult<VersionedItem> VersionedItems::Insert(Item item) const {
     }
     return std::move(input.item);
   });
-  WriteResult<VersionedItem> result = Explain(std::move(sent), stamp, {});
-  if (!result && result.error().kind == WriteFailureKind::kConflict) {
-    result.error().kind = WriteFailureKind::kAlreadyExists;
+  Result<VersionedItem> result = Explain(std::move(sent), stamp, {});
+  if (!result && result.error().code == ErrorCode::kConflict) {
+    if (const std::optional<VersionedItem>& current = FactsOf(result.error()).current; current) {
+      return std::unexpected(Overtaken(ErrorCode::kAlreadyExists, *current));
+    }
   }
-  if (!result && result.error().kind == WriteFailureKind::kInvalid) {
+  if (!result && result.error().code == ErrorCode::kTooLarge) {
     // A database may count otherwise than CheckSize, and only the item tells by how much.
-    result.error().bytes = value::SizeOfItem(input.item);
+    return std::unexpected(MakeError(ErrorCode::kTooLarge, result.error().message,
+                                     {.bytes = value::SizeOfItem(input.item)}));
   }
   return result;
 }
 
 // One logical write over what was seen.
-WriteResult<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen,
-                                                     const Item& item) const {
+Result<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen, const Item& item) const {
   const WriteStamp stamp = MakeStamp();
   const TableLayout& layout = versioning_.layout();
-  if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
-    return std::unexpected(*std::move(failure));
-  }
+  TRY_VOID(CheckKey(seen, item));
   if (!value::FitsIn(kSurelySmallBytes, item)) {
-    if (std::optional<WriteFailure> failure = CheckSize(versioning_.Stamped(item, &seen, stamp))) {
-      return std::unexpected(*std::move(failure));
-    }
+    TRY_VOID(CheckSize(versioning_.Stamped(item, &seen, stamp)));
   }
   Placeholders placeholders;
   UpdateText changes(placeholders);
@@ -267,84 +256,102 @@ VersionedItems::Sent VersionedItems::PutOver(const VersionedItem& seen, const It
   });
 }
 
-WriteResult<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const Item& item,
-                                                   const ReplaceOptions& options) const {
-  WriteResult<VersionedItem> result = WriteOver(seen, item);
-  for (int round = 0; !result && result.error().kind == WriteFailureKind::kConflict; ++round) {
-    const std::optional<VersionedItem> current = result.error().current;
+Result<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const Item& item,
+                                              const ReplaceOptions& options) const {
+  Result<VersionedItem> result = WriteOver(seen, item);
+  for (int round = 0; !result && result.error().code == ErrorCode::kConflict; ++round) {
+    const std::optional<VersionedItem> current = FactsOf(result.error()).current;
     if (current && IsGone(current->item)) {
-      result.error().kind = WriteFailureKind::kExpired;
-    } else if (options.repeat_when_same && round == 0 && current &&
-               versioning_.SameContent(current->item, seen.item)) {
-      result = WriteOver(*current, item);
-    } else {
+      return std::unexpected(Expired(*current));
+    }
+    const bool again = options.repeat_when_same && round == 0 && current &&
+                       versioning_.SameContent(current->item, seen.item);
+    if (!again) {
       break;
     }
+    result = WriteOver(*current, item);
   }
   return result;
 }
 
-WriteResult<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& change,
-                                                  const ModifyOptions& options) const {
+namespace {
+
+// What a Modify starts from in one round, and what it came to.
+struct Round {
+  std::optional<VersionedItem> current;
+  Item next = {};
+};
+
+}  // namespace
+
+Result<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& change,
+                                             const ModifyOptions& options) const {
+  const auto read = [&](const Error* overtaken) -> Result<Round> {
+    std::optional<VersionedItem> current;
+    if (overtaken == nullptr) {
+      current = TRY(FirstRead(key, options));
+    } else if (overtaken->code != ErrorCode::kNotFound) {
+      // Most failures bring what was in their way.
+      current = FactsOf(*overtaken).current;
+      if (!current) {
+        current = TRY(FirstRead(key, {}));
+      } else if (IsGone(current->item)) {
+        current.reset();
+      }
+    }
+    if (current || options.initial) {
+      return Round{.current = std::move(current)};
+    }
+    return NotFound();
+  };
+  const auto apply = [&](Round& round) -> Result<std::optional<VersionedItem>> {
+    round.next = round.current ? round.current->item : *options.initial;
+    if (!round.current) {
+      for (const auto& [name, value] : key) {
+        round.next.Set(name, value);
+      }
+    }
+    const Result<Verdict> verdict = change(round.next);
+    if (!verdict) {
+      return std::unexpected(MakeError(ErrorCode::kRefused, verdict.error().message,
+                                       {.current = round.current, .cause = verdict.error()}));
+    }
+    if (round.current &&
+        (*verdict == Verdict::kLeave || versioning_.SameContent(round.next, round.current->item))) {
+      return std::move(round.current);
+    }
+    if (*verdict == Verdict::kLeave) {
+      return NotFound();
+    }
+    return std::nullopt;
+  };
+  const auto write = [&](Round& round) {
+    return round.current ? WriteOver(*round.current, round.next) : Insert(std::move(round.next));
+  };
+  return ReadModifyWrite(options.retry, environment_, read, apply, write);
+}
+
+Result<std::optional<VersionedItem>> VersionedItems::FirstRead(const Item& key,
+                                                               const ModifyOptions& options) const {
   Result<std::optional<VersionedItem>> read =
       Read(key, {.consistent_read = options.consistent_read});
   if (read && !*read && !options.consistent_read && !options.initial) {
     read = Read(key);  // not found is a final answer, so it takes a consistent read
   }
   if (!read) {
-    return std::unexpected(WriteFailure{WriteFailureKind::kUnavailable, std::move(read).error()});
+    return std::unexpected(ToReadError(std::move(read).error()));
   }
-  std::optional<VersionedItem> current = *std::move(read);
-  for (int attempt = 1;; ++attempt) {
-    if (!current && !options.initial) {
-      return std::unexpected(NotFound());
-    }
-    Item next = current ? current->item : *options.initial;
-    if (!current) {
-      for (const auto& [name, value] : key) {
-        next.Set(name, value);
-      }
-    }
-    const Result<Verdict> verdict = change(next);
-    if (!verdict) {
-      return std::unexpected(WriteFailure{
-          .kind = WriteFailureKind::kRefused, .error = verdict.error(), .current = current});
-    }
-    if (current && (*verdict == Verdict::kLeave || versioning_.SameContent(next, current->item))) {
-      return *std::move(current);
-    }
-    if (*verdict == Verdict::kLeave) {
-      return std::unexpected(NotFound());
-    }
-    WriteResult<VersionedItem> written =
-        current ? WriteOver(*current, next) : Insert(std::move(next));
-    const bool again = !written && (written.error().kind == WriteFailureKind::kConflict ||
-                                    written.error().kind == WriteFailureKind::kAlreadyExists ||
-                                    written.error().kind == WriteFailureKind::kNotFound);
-    if (!again || attempt >= options.attempts) {
-      return written;
-    }
-    if (attempt > 1) {
-      environment_.clock->SleepFor(options.backoff.Jitter(attempt - 2, *environment_.random));
-    }
-    current = std::move(written.error().current);
-    if (current && IsGone(current->item)) {
-      current.reset();
-    }
-  }
+  return read;
 }
 
-WriteResult<VersionedItem> VersionedItems::Upsert(Item item) const {
-  Result<Item> key = KeyOf(versioning_.layout(), item);
-  if (!key) {
-    return std::unexpected(MakeWriteFailure(std::move(key).error()));
-  }
-  return Modify(*key, [&item](Item& current) { current = item; }, {.initial = Item()});
+Result<VersionedItem> VersionedItems::Upsert(Item item) const {
+  const Item key = TRY(KeyOf(versioning_.layout(), item));
+  return Modify(key, [&item](Item& current) { current = item; }, {.initial = Item()});
 }
 
-WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& update,
-                                                 const Condition& condition,
-                                                 const PatchOptions& options) const {
+Result<VersionedItem> VersionedItems::Patch(const Item& key, const Update& update,
+                                            const Condition& condition,
+                                            const PatchOptions& options) const {
   const WriteStamp stamp = MakeStamp();
   const TableLayout& layout = versioning_.layout();
   Update changes = update;
@@ -352,47 +359,42 @@ WriteResult<VersionedItem> VersionedItems::Patch(const Item& key, const Update& 
   UpdateItemInput input =
       MakeUpdate(layout.table_name, key, changes, Present(layout, stamp.at) && condition);
   input.return_values = ReturnValues::kAllNew;
-  Sent sent{.stored = Fail(ErrorCode::kInternal, "no attempt was allowed")};
-  for (int attempt = 0; attempt < options_.attempts; ++attempt) {
-    if (attempt > 0) {
-      environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
-    }
-    Result<UpdateItemOutput> output = database_->UpdateItem(input);
-    if (output) {
-      return versioning_.Read(std::move(output->attributes).value_or(Item()));
-    }
-    sent.stored = std::unexpected(std::move(output).error());
-    const ErrorCode code = sent.stored.error().code;
-    sent.maybe_done = sent.maybe_done || MayHaveHappened(code);
-    // Sent again it might be done twice, unless something in the condition says that it was not
-    // done yet.
-    if ((MayHaveHappened(code) && !options.repeatable) ||
-        (!MayHaveHappened(code) && !IsTransient(code))) {
-      break;
-    }
+  bool maybe_done = false;
+  Result<UpdateItemOutput> output = RetryWhile(
+      options_.retry, environment_, [&] { return database_->UpdateItem(input); },
+      [&](const Error& error) {
+        maybe_done = maybe_done || MayHaveHappened(error.code);
+        // Sent again it might be done twice, unless something in the condition says that it was
+        // not done yet.
+        return MayHaveHappened(error.code) ? options.repeatable : IsTransient(error.code);
+      });
+  if (output) {
+    return versioning_.Read(std::move(output->attributes).value_or(Item()));
   }
-  return ExplainPatch(key, std::move(sent), stamp);
+  return ExplainPatch(
+      key, {.stored = std::unexpected(std::move(output).error()), .maybe_done = maybe_done}, stamp);
 }
 
-WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent sent,
-                                                        const WriteStamp& stamp) const {
+Result<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent sent,
+                                                   const WriteStamp& stamp) const {
   const Error error = std::move(sent.stored).error();
   if (error.code == ErrorCode::kConditionFailed) {
     std::optional<VersionedItem> current = CurrentIn(error);
     if (!current) {
-      return std::unexpected(NotFound());
+      return NotFound();
     }
     if (sent.maybe_done &&
         versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
       return *std::move(current);
     }
-    const auto kind =
-        IsGone(current->item) ? WriteFailureKind::kExpired : WriteFailureKind::kRefused;
+    if (IsGone(current->item)) {
+      return std::unexpected(Expired(*std::move(current)));
+    }
     return std::unexpected(
-        WriteFailure{.kind = kind, .error = error, .current = std::move(current)});
+        MakeError(ErrorCode::kRefused, error.message, {.current = std::move(current)}));
   }
   if (!sent.maybe_done) {
-    return std::unexpected(MakeWriteFailure(error));
+    return std::unexpected(ToWriteError(error));
   }
   const Result<std::optional<VersionedItem>> read = Read(key, {.include_expired = true});
   std::optional<VersionedItem> current = read.value_or(std::nullopt);
@@ -402,7 +404,7 @@ WriteResult<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent se
   return std::unexpected(Ambiguous(std::move(current)));
 }
 
-WriteResult<VersionedItem> VersionedItems::Overwrite(const Item& key, const Update& update) const {
+Result<VersionedItem> VersionedItems::Overwrite(const Item& key, const Update& update) const {
   Update changes = update;
   changes.Merge(versioning_.BlindChanges(MakeStamp()));
   UpdateItemInput input = MakeUpdate(versioning_.layout().table_name, key, changes);
@@ -416,23 +418,20 @@ WriteResult<VersionedItem> VersionedItems::Overwrite(const Item& key, const Upda
   });
   if (!sent.stored) {
     return std::unexpected(sent.maybe_done ? Ambiguous(std::nullopt)
-                                           : MakeWriteFailure(std::move(sent.stored).error()));
+                                           : ToWriteError(std::move(sent.stored).error()));
   }
   return versioning_.Read(*std::move(sent.stored));
 }
 
-WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
-                                         const ReplaceOptions& options) const {
+Result<void> VersionedItems::Remove(const VersionedItem& seen,
+                                    const ReplaceOptions& options) const {
   const TableLayout& layout = versioning_.layout();
-  Result<Item> key = KeyOf(layout, seen.item);
-  if (!key) {
-    return std::unexpected(MakeWriteFailure(std::move(key).error()));
-  }
+  const Item key = TRY(KeyOf(layout, seen.item));
   Revision revision = seen.revision;
   bool maybe_done = false;
   for (int round = 0;; ++round) {
     const DeleteItemInput input =
-        MakeDelete(layout.table_name, *key, versioning_.Unchanged(revision));
+        MakeDelete(layout.table_name, key, versioning_.Unchanged(revision));
     Sent sent = SendUntilAnswered([&]() -> Result<Item> {
       if (Result<DeleteItemOutput> output = database_->DeleteItem(input); !output) {
         return std::unexpected(std::move(output).error());
@@ -445,14 +444,13 @@ WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
     }
     Error error = std::move(sent.stored).error();
     if (error.code != ErrorCode::kConditionFailed) {
-      return std::unexpected(maybe_done ? Ambiguous(std::nullopt)
-                                        : MakeWriteFailure(std::move(error)));
+      return std::unexpected(maybe_done ? Ambiguous(std::nullopt) : ToWriteError(std::move(error)));
     }
     std::optional<VersionedItem> current = CurrentIn(error);
     if (!current) {
       // Nobody can tell who removed it; after an attempt without an answer it most likely was us,
       // and what was asked for is the case.
-      return maybe_done ? WriteResult<void>() : std::unexpected(NotFound());
+      return maybe_done ? Result<void>() : NotFound();
     }
     if (maybe_done && versioning_.FateOf({}, revision, &*current) == WriteFate::kUnknown) {
       return std::unexpected(Ambiguous(std::move(current)));
@@ -462,9 +460,7 @@ WriteResult<void> VersionedItems::Remove(const VersionedItem& seen,
       revision = current->revision;
       continue;
     }
-    return std::unexpected(WriteFailure{.kind = WriteFailureKind::kConflict,
-                                        .error = std::move(error),
-                                        .current = std::move(current)});
+    return std::unexpected(Overtaken(ErrorCode::kConflict, *std::move(current)));
   }
 }
 
@@ -493,8 +489,8 @@ VersionedItem VersionedItems::InsertIn(Transaction& transaction, Item item,
 
 VersionedItem VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen,
                                         Item item, std::string label) const {
-  if (std::optional<WriteFailure> failure = CheckKey(seen, item)) {
-    transaction.Refuse(std::move(failure->error));
+  if (Result<void> fits = CheckKey(seen, item); !fits) {
+    transaction.Refuse(std::move(fits).error());
     return seen;
   }
   const WriteStamp stamp = MakeStamp();

@@ -1,5 +1,7 @@
 #include "stator/provision/policy.h"
 
+#include <initializer_list>
+#include <string_view>
 #include <utility>
 
 namespace stator::provision {
@@ -20,6 +22,47 @@ Map Statement(const std::set<std::string>& actions, List resources,
                        Map{{"dynamodb:LeadingKeys", List{AttributeValue(leading_key)}}}}});
   }
   return statement;
+}
+
+List Texts(std::initializer_list<std::string_view> texts) {
+  return {texts.begin(), texts.end()};
+}
+
+void AddBlobStatements(const BlobAccess& blobs, List& statements) {
+  std::string prefix = blobs.prefix;
+  while (prefix.ends_with('/')) {
+    prefix.pop_back();
+  }
+  const std::string arn = "arn:aws:s3:::" + blobs.bucket;
+  const std::string below = prefix.empty() ? "*" : prefix + "/*";
+  statements.push_back(Map{{"Effect", "Allow"},
+                           {"Action", Texts({"s3:AbortMultipartUpload", "s3:DeleteObject",
+                                             "s3:GetObject", "s3:PutObject"})},
+                           {"Resource", List{AttributeValue(arn + "/" + below)}}});
+  // Without it S3 answers 403 instead of 404 for what is not there.
+  statements.push_back(
+      Map{{"Effect", "Allow"},
+          {"Action", Texts({"s3:ListBucket"})},
+          {"Resource", List{AttributeValue(arn)}},
+          {"Condition", Map{{"StringLike", Map{{"s3:prefix", List{AttributeValue(below)}}}}}}});
+  // Uploads that were left unfinished are listed for the whole bucket; the action has no prefix.
+  statements.push_back(Map{{"Effect", "Allow"},
+                           {"Action", Texts({"s3:ListBucketMultipartUploads"})},
+                           {"Resource", List{AttributeValue(arn)}}});
+}
+
+Map KeyStatement(const PolicyInput& input) {
+  List services;
+  if (!input.tables.empty()) {
+    services.emplace_back("dynamodb.*.amazonaws.com");
+  }
+  if (input.blobs) {
+    services.emplace_back("s3.*.amazonaws.com");
+  }
+  return {{"Effect", "Allow"},
+          {"Action", Texts({"kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey"})},
+          {"Resource", List{AttributeValue(input.kms_key_arn)}},
+          {"Condition", Map{{"StringLike", Map{{"kms:ViaService", std::move(services)}}}}}};
 }
 
 }  // namespace
@@ -44,8 +87,12 @@ TableAccess ProvisioningAccess(const TableSpec& spec, std::string table_arn, Ens
 }
 
 Map MakePolicy(const std::vector<TableAccess>& accesses) {
+  return MakePolicy(PolicyInput{.tables = accesses});
+}
+
+Map MakePolicy(const PolicyInput& input) {
   List statements;
-  for (const TableAccess& access : accesses) {
+  for (const TableAccess& access : input.tables) {
     if (!access.actions.empty()) {
       statements.push_back(
           Statement(access.actions, {AttributeValue(access.table_arn)}, access.leading_key));
@@ -61,6 +108,12 @@ Map MakePolicy(const std::vector<TableAccess>& accesses) {
       statements.push_back(Statement({"DescribeStream", "GetShardIterator", "GetRecords"},
                                      {AttributeValue(access.table_arn + "/stream/*")}, ""));
     }
+  }
+  if (input.blobs) {
+    AddBlobStatements(*input.blobs, statements);
+  }
+  if (!input.kms_key_arn.empty()) {
+    statements.push_back(KeyStatement(input));
   }
   return {{"Version", "2012-10-17"}, {"Statement", std::move(statements)}};
 }

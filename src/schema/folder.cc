@@ -53,41 +53,41 @@ class Check {
         entity_(EntityNameOf(generated)),
         version_(DataVersionOf(generated)) {}
 
-  Result<Verdict> Run() {
+  Result<SnapshotReport> Run() {
     const std::optional<Map> recorded = TRY(ReadIfThere(SnapshotPath(folder_, entity_)));
     if (!recorded) {
       Problem(entity_ + " has no snapshot yet", "record it: " + UpdateCommand());
-      return std::move(verdict_);
+      return std::move(report_);
     }
     const std::optional<Map> baseline = TRY(ReadBaseline(recorded));
     TRY_VOID(CheckStep(baseline.value_or(*recorded)));
-    if (verdict_.problems.empty()) {
+    if (report_.problems.empty()) {
       TRY_VOID(CheckRecorded(*recorded));
     }
-    if (verdict_.problems.empty()) {
+    if (report_.problems.empty()) {
       for (int version = OldestVersionOf(generated_); version <= version_; ++version) {
         CheckVersion(version);
       }
     }
-    verdict_.passes = verdict_.problems.empty();
-    return std::move(verdict_);
+    report_.passes = report_.problems.empty();
+    return std::move(report_);
   }
 
   // Whether `generated` may be recorded.
-  Result<Verdict> MayRecord() {
+  Result<SnapshotReport> MayRecord() {
     const std::optional<Map> recorded = TRY(ReadIfThere(SnapshotPath(folder_, entity_)));
     if (const std::optional<Map> baseline = TRY(ReadBaseline(recorded))) {
       TRY_VOID(CheckStep(*baseline));
     }
-    verdict_.passes = verdict_.problems.empty();
-    return std::move(verdict_);
+    report_.passes = report_.problems.empty();
+    return std::move(report_);
   }
 
  private:
   void Problem(std::string problem, std::string to_do) {
-    verdict_.problems.push_back(std::move(problem));
-    if (std::ranges::find(verdict_.to_do, to_do) == verdict_.to_do.end()) {
-      verdict_.to_do.push_back(std::move(to_do));
+    report_.problems.push_back(std::move(problem));
+    if (std::ranges::find(report_.to_do, to_do) == report_.to_do.end()) {
+      report_.to_do.push_back(std::move(to_do));
     }
   }
 
@@ -128,9 +128,9 @@ class Check {
 
   // Whether the step from `recorded` to the program is one that may be made.
   Result<void> CheckStep(const Map& recorded) {
-    verdict_.changes = CompareSchemas(recorded, generated_);
+    report_.changes = CompareSchemas(recorded, generated_);
     const int before = DataVersionOf(recorded);
-    const Demand demand = DemandOf(verdict_.changes);
+    const Demand demand = DemandOf(report_.changes);
     if (version_ < before) {
       Problem("the data version went back from " + std::to_string(before) + " to " +
                   std::to_string(version_),
@@ -143,7 +143,7 @@ class Check {
     TRY_VOID(CheckPlan(recorded));
     CheckRefusals();
     CheckRetirement(recorded);
-    const bool needs_bump = std::ranges::any_of(verdict_.changes, [](const SchemaChange& change) {
+    const bool needs_bump = std::ranges::any_of(report_.changes, [](const SchemaChange& change) {
       return change.demand == Demand::kBump || change.demand == Demand::kBumpAndStep;
     });
     if (needs_bump && version_ == before) {
@@ -157,17 +157,17 @@ class Check {
     const std::string to = std::to_string(before + 1);
     Problem("the stored shape has changed, and the data version is still " + from,
             "set kDataVersion to " + to);
-    verdict_.to_do.push_back("add the step from " + from + " to " + to +
-                             (demand == Demand::kBumpAndStep
-                                  ? ": .Up(" + from + ", [](Item& item) { … })"
-                                  : ", which may be empty: .Up(" + from + ", [](Item&) {})"));
-    verdict_.to_do.push_back("record it: " + UpdateCommand());
-    verdict_.to_do.push_back("add an item of version " + to + " as " +
-                             FixturePath(folder_, entity_, before + 1).string());
+    report_.to_do.push_back("add the step from " + from + " to " + to +
+                            (demand == Demand::kBumpAndStep
+                                 ? ": .Up(" + from + ", [](Item& item) { … })"
+                                 : ", which may be empty: .Up(" + from + ", [](Item&) {})"));
+    report_.to_do.push_back("record it: " + UpdateCommand());
+    report_.to_do.push_back("add an item of version " + to + " as " +
+                            FixturePath(folder_, entity_, before + 1).string());
   }
 
   void CheckRefusals() {
-    for (const SchemaChange& change : verdict_.changes) {
+    for (const SchemaChange& change : report_.changes) {
       if (change.demand == Demand::kRefuse) {
         Problem("the name " + change.path + " was retired" +
                     (change.after.empty() ? " and is used again" : " and is not any more"),
@@ -180,7 +180,7 @@ class Check {
   // Names of fields that are gone must not come back with another meaning.
   void CheckRetirement(const Map& recorded) {
     const std::set<std::string> retired = NamesAt(generated_, "x-retired");
-    for (const SchemaChange& change : verdict_.changes) {
+    for (const SchemaChange& change : report_.changes) {
       const bool is_field = MapAt(recorded, "properties").contains(change.path);
       if (change.kind == Change::kFieldRemoved && is_field && !retired.contains(change.path)) {
         Problem("the name " + change.path + " is free to be used for something else",
@@ -191,7 +191,7 @@ class Check {
 
   // A table that is declared otherwise is another table.
   Result<void> CheckPlan(const Map& recorded) {
-    if (std::ranges::none_of(verdict_.changes, [](const SchemaChange& change) {
+    if (std::ranges::none_of(report_.changes, [](const SchemaChange& change) {
           return change.demand == Demand::kPlan;
         })) {
       return {};
@@ -242,7 +242,7 @@ class Check {
   const fs::path& folder_;
   const std::string entity_;
   const int version_;
-  Verdict verdict_;
+  SnapshotReport report_;
 };
 
 }  // namespace
@@ -263,7 +263,7 @@ fs::path PlanPath(const fs::path& folder, const std::string& entity) {
   return folder / "plans" / (entity + ".copy.json");
 }
 
-std::string Verdict::ToText() const {
+std::string SnapshotReport::ToText() const {
   std::string text;
   for (const SchemaChange& change : changes) {
     text += "  " + schema::ToText(change) + "\n";
@@ -277,20 +277,20 @@ std::string Verdict::ToText() const {
   return text;
 }
 
-Result<Verdict> CheckSnapshot(const Map& generated, const fs::path& folder) {
+Result<SnapshotReport> CheckSnapshot(const Map& generated, const fs::path& folder) {
   return Check(generated, folder).Run();
 }
 
-Result<Verdict> UpdateSnapshot(const Map& generated, const fs::path& folder) {
-  Verdict verdict = TRY(Check(generated, folder).MayRecord());
-  if (!verdict.passes) {
-    return verdict;
+Result<SnapshotReport> UpdateSnapshot(const Map& generated, const fs::path& folder) {
+  SnapshotReport report = TRY(Check(generated, folder).MayRecord());
+  if (!report.passes) {
+    return report;
   }
   const std::string entity = EntityNameOf(generated);
   TRY_VOID(
       WriteText(HistoryPath(folder, entity, DataVersionOf(generated)), CanonicalJson(generated)));
   TRY_VOID(WriteSnapshot(generated, folder));
-  return verdict;
+  return report;
 }
 
 Result<std::vector<std::string>> ListSnapshots(const fs::path& folder) {

@@ -55,15 +55,15 @@ class FolderTest : public testing::Test {
   }
   void TearDown() override { fs::remove_all(folder_); }
 
-  Verdict Check(const Shape& shape) {
-    const Result<Verdict> verdict = CheckSnapshot(Generate(shape), folder_);
-    EXPECT_TRUE(verdict.has_value()) << verdict.error().message;
-    return verdict.value_or(Verdict());
+  SnapshotReport Check(const Shape& shape) {
+    const Result<SnapshotReport> report = CheckSnapshot(Generate(shape), folder_);
+    EXPECT_TRUE(report.has_value()) << report.error().message;
+    return report.value_or(SnapshotReport());
   }
-  Verdict Update(const Shape& shape) {
-    const Result<Verdict> verdict = UpdateSnapshot(Generate(shape), folder_);
-    EXPECT_TRUE(verdict.has_value()) << verdict.error().message;
-    return verdict.value_or(Verdict());
+  SnapshotReport Update(const Shape& shape) {
+    const Result<SnapshotReport> report = UpdateSnapshot(Generate(shape), folder_);
+    EXPECT_TRUE(report.has_value()) << report.error().message;
+    return report.value_or(SnapshotReport());
   }
   void Write(const fs::path& file, const std::string& text) {
     fs::create_directories(file.parent_path());
@@ -87,13 +87,13 @@ class FolderTest : public testing::Test {
 };
 
 TEST_F(FolderTest, ANewEntityHasToBeRecordedWithAFixture) {
-  Verdict verdict = Check({});
-  EXPECT_FALSE(verdict.passes);
-  EXPECT_THAT(verdict.ToText(), HasSubstr("account has no snapshot yet"));
+  SnapshotReport report = Check({});
+  EXPECT_FALSE(report.passes);
+  EXPECT_THAT(report.ToText(), HasSubstr("account has no snapshot yet"));
   EXPECT_TRUE(Update({}).passes);
-  verdict = Check({});
-  EXPECT_FALSE(verdict.passes);
-  EXPECT_THAT(verdict.ToText(), HasSubstr("no item of version 1"));
+  report = Check({});
+  EXPECT_FALSE(report.passes);
+  EXPECT_THAT(report.ToText(), HasSubstr("no item of version 1"));
   AddFixture(1);
   EXPECT_TRUE(Check({}).passes);
 }
@@ -113,9 +113,9 @@ TEST_F(FolderTest, WordsPassWithoutAnUpdate) {
 TEST_F(FolderTest, ACompatibleChangeHasToBeRecordedOnly) {
   Begin();
   const Shape wider{.properties = kNote};
-  const Verdict verdict = Check(wider);
-  EXPECT_FALSE(verdict.passes);
-  EXPECT_THAT(verdict.to_do, testing::ElementsAre(HasSubstr("record it")));
+  const SnapshotReport report = Check(wider);
+  EXPECT_FALSE(report.passes);
+  EXPECT_THAT(report.to_do, testing::ElementsAre(HasSubstr("record it")));
   EXPECT_TRUE(Update(wider).passes);
   EXPECT_TRUE(Check(wider).passes);
 }
@@ -123,10 +123,10 @@ TEST_F(FolderTest, ACompatibleChangeHasToBeRecordedOnly) {
 TEST_F(FolderTest, ABreakingChangeIsNotRecordedWithoutABump) {
   Begin();
   const Shape broken{.properties = kNote, .required = R"("id", "note")"};
-  const Verdict verdict = Update(broken);
-  EXPECT_FALSE(verdict.passes);
+  const SnapshotReport report = Update(broken);
+  EXPECT_FALSE(report.passes);
   EXPECT_EQ(Read(SnapshotPath(folder_, "account")), CanonicalJson(Generate({})));
-  EXPECT_EQ(verdict.ToText(),
+  EXPECT_EQ(report.ToText(),
             "  note: required field added (text); needs a new data version and a migration step\n"
             "problem: the stored shape has changed, and the data version is still 1\n"
             "1. set kDataVersion to 2\n"
@@ -226,9 +226,9 @@ TEST_F(FolderTest, AnEditedHistoryIsNoticed) {
   std::string text = Read(HistoryPath(folder_, "account", 1));
   text.replace(text.find("\"id\": {"), 7, "\"ix\": {");
   Write(HistoryPath(folder_, "account", 1), text);
-  const Result<Verdict> verdict = CheckSnapshot(Generate({}), folder_);
-  ASSERT_FALSE(verdict.has_value());
-  EXPECT_THAT(verdict.error().message, HasSubstr("somebody has edited"));
+  const Result<SnapshotReport> report = CheckSnapshot(Generate({}), folder_);
+  ASSERT_FALSE(report.has_value());
+  EXPECT_THAT(report.error().message, HasSubstr("somebody has edited"));
 }
 
 TEST_F(FolderTest, FixturesAreItems) {

@@ -132,7 +132,7 @@ class TYPETest : public testing::Test {
   }
 
   std::unique_ptr<stator::Database> database_ = stator::Open("memory:").value();
-  TYPERepository repository_ = TYPERepository::Make(*database_).value();
+  TYPERepository repository_ = TYPERepository::Open(*database_).value();
 };
 
 TEST_F(TYPETest, IsStoredAsRecorded) {
@@ -150,7 +150,7 @@ TEST_F(TYPETest, IsInsertedOnce) {
   ASSERT_TRUE(repository_.Insert(Sample()).has_value());
   const auto second = repository_.Insert(Sample());
   ASSERT_FALSE(second.has_value());
-  EXPECT_TRUE(std::holds_alternative<stator::entities::AlreadyExists<TYPE>>(second.error()));
+  EXPECT_EQ(second.error().code, stator::ErrorCode::kAlreadyExists);
 }
 
 TEST_F(TYPETest, IsRemovedOnce) {
@@ -189,6 +189,8 @@ std::string HeaderText(const ScaffoldNames& names, const ScaffoldRequest& reques
   }
   if (!request.ttl.empty()) {
     more += "  static constexpr std::string_view kExpiry = \"" + request.ttl + "\";\n";
+    more += "  // How long one lives unless its write says otherwise; kForever is possible, too.\n";
+    more += "  static constexpr std::chrono::seconds kLife = std::chrono::days(30);\n";
   }
   std::string text =
       R"(// The entity NAME. What is stored is recorded in schema/; the test says what to do when that
@@ -196,6 +198,7 @@ std::string HeaderText(const ScaffoldNames& names, const ScaffoldRequest& reques
 
 #pragma once
 
+%include <chrono>
 %include <cstdint>
 %include <optional>
 %include <string>

@@ -44,6 +44,7 @@ struct stator::entities::EntityTraits<stator::schema::Order> {
             .sort_key = KeyTemplate{"{day}"},
             .local = true}};
   static constexpr std::string_view kExpiry = "ttl";
+  static constexpr std::chrono::seconds kLife = kForever;
   static constexpr bool kOwnerPartitioned = true;
   static Migrations MakeMigrations() {
     return Migrations().Up(1, [](Item&) {});

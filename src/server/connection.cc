@@ -9,9 +9,7 @@
 
 #include "base/free_memory.h"
 #include "base/work.h"
-#include "server/access_log.h"
 #include "server/crc32.h"
-#include "server/response_head.h"
 #include "wire/error_names.h"
 
 namespace stator::server {
@@ -286,7 +284,7 @@ bool Connection::Serve() {
   started_ = worker_->now();
   deadline_ = Duration::max();
   const std::string_view payload(buffer_.data() + head_size_, payload_size_);
-  auto dispatched = worker_->dispatcher().Dispatch(head, payload, held_);
+  auto dispatched = worker_->dispatcher().Dispatch(head, payload, context_);
   if (auto* const page = std::get_if<Page>(&dispatched)) {
     SetReply(std::move(*page));
     phase_ = Phase::kReply;
@@ -333,7 +331,7 @@ bool Connection::ServeElsewhere() {
         RequestHead head;
         ParseHead(std::span(buffer_.data(), head_size_), head);
         const std::string_view payload(buffer_.data() + head_size_, payload_size_);
-        auto dispatched = dispatcher.Dispatch(head, payload, held_);
+        auto dispatched = dispatcher.Dispatch(head, payload, context_);
         if (auto* const page = std::get_if<Page>(&dispatched)) {
           worker_->Post([this, self, page = std::move(*page)]() mutable {
             if (phase_ == Phase::kHandling) {
@@ -385,11 +383,11 @@ bool Connection::SendReply() {
   if (!reply_.is_coded) {
     CodeReply(worker_->compressor());
   }
-  held_.keep_alive = held_.keep_alive && !finishing_ && !server.stopping;
+  context_.keep_alive = context_.keep_alive && !finishing_ && !server.stopping;
   Account();
   deadline_ = worker_->now() + server.options.limits.write_time;
   phase_ = Phase::kSending;
-  const std::string_view body = held_.is_head ? std::string_view() : reply_.body;
+  const std::string_view body = context_.is_head ? std::string_view() : reply_.body;
   if (!socket_->Write(shared_from_this(), reply_head_, body)) {
     return false;
   }
@@ -414,9 +412,10 @@ bool Connection::HasRoomForReply() {
 }
 
 void Connection::CodeReply(Compressor& compressor) {
-  if (held_.answer_coding != ContentCoding::kIdentity && reply_.body.size() >= kCodedBytesMin) {
-    reply_.body = compressor.Compress(reply_.body, held_.answer_coding);
-    reply_.content_encoding = NameOf(held_.answer_coding);
+  if (context_.answer_coding != ContentCoding::kIdentity && reply_.content_encoding.empty() &&
+      reply_.body.size() >= kCodedBytesMin) {
+    reply_.body = compressor.Compress(reply_.body, context_.answer_coding);
+    reply_.content_encoding = NameOf(context_.answer_coding);
   }
   reply_.crc32 = Crc32(reply_.body);
   reply_.is_coded = true;
@@ -430,13 +429,13 @@ bool Connection::FinishRequest() {
     Charge(buffer_.capacity() - kUncountedBytes);  // Full of requests that follow.
   }
   reply_.body = {};
-  held_.inflated_body = {};
+  context_.inflated_body = {};
   searched_ = 0;
   begun_ = false;
   idles_ = false;
   has_served_ = true;
   chunked_.reset();
-  if (!held_.keep_alive || finishing_) {
+  if (!context_.keep_alive || finishing_) {
     phase_ = Phase::kLingering;
     deadline_ = worker_->now() + worker_->server().options.limits.linger_time;
     socket_->Linger(shared_from_this());
@@ -491,8 +490,8 @@ bool Connection::Grow(std::size_t capacity) {
 
 bool Connection::Refuse(Page page) {
   SetReply(std::move(page));
-  held_ = {};
-  held_.keep_alive = false;
+  context_ = {};
+  context_.keep_alive = false;
   started_ = worker_->now();
   request_size_ = buffer_.filled();
   phase_ = Phase::kReply;
@@ -516,61 +515,23 @@ void Connection::SetReply(Page page) {
   reply_ = {.status = page.status,
             .body = std::move(page.body),
             .content_type = page.content_type,
-            .content_encoding = {},
+            .content_encoding = page.content_encoding,
             .fields = std::move(page.fields),
             .operation = {},
             .outcome = page.outcome};
 }
 
 void Connection::SetReply(wire::Answer answer) {
+  KeepForInspector(answer.body);
   reply_ = {.status = answer.status,
             .body = std::move(answer.body),
-            .content_type = held_.content_type,
+            .content_type = context_.content_type,
             .content_encoding = {},
             .fields = {},
             .operation = answer.operation,
             .outcome = answer.error.empty() ? "ok" : answer.error,
             .read_units = answer.read_units,
             .write_units = answer.write_units};
-}
-
-// Writes the head, and counts and logs the answer, so that a client that has it finds it there.
-void Connection::Account() {
-  const ServerOptions& options = worker_->server().options;
-  const std::string_view request_id = worker_->request_ids().Next();
-  const Duration duration = worker_->Tick() - started_;
-  reply_.fields += held_.cors_fields;
-  WriteResponseHead({.status = reply_.status,
-                     .date = worker_->HttpDate(),
-                     .content_type = reply_.content_type,
-                     .content_encoding = reply_.content_encoding,
-                     .content_length = reply_.body.size(),
-                     .keep_alive = held_.keep_alive,
-                     .is_http_1_0 = is_http_1_0_,
-                     .request_id = request_id,
-                     .crc32 = reply_.crc32,
-                     .further_lines = reply_.fields},
-                    reply_head_);
-  const std::size_t answer_bytes = reply_head_.size() + (held_.is_head ? 0 : reply_.body.size());
-  worker_->counts().bytes_sent.Add(answer_bytes);
-  worker_->counts().Record({.operation = reply_.operation,
-                            .outcome = reply_.outcome,
-                            .duration = duration,
-                            .read_units = reply_.read_units,
-                            .write_units = reply_.write_units});
-  if (options.access_log != nullptr) {
-    options.access_log->Append(
-        {.time = options.clock.Now(),
-         .request_id = request_id,
-         .remote = remote_,
-         .access_key_id = held_.caller.access_key_id,
-         .operation = reply_.operation,
-         .status = reply_.status,
-         .error = reply_.outcome == "ok" ? std::string_view() : reply_.outcome,
-         .request_bytes = request_size_,
-         .answer_bytes = answer_bytes,
-         .duration = duration});
-  }
 }
 
 void Connection::Charge(std::size_t bytes) {

@@ -5,7 +5,7 @@
 // answered later leaves the connection in kHandling, with nothing to read or write, until the
 // answer comes back through the worker. What is long does not run here at all: bodies and answers
 // above kLongBytes, and requests that use up their share of this thread (base/work.h) or have to
-// wait, go to the server's executor; meanwhile the buffer, what is held and the reply belong to
+// wait, go to the server's executor; meanwhile the buffer, the context and the reply belong to
 // the thread there.
 //
 // THREADS: the worker's, except for the completion that handlers get.
@@ -129,6 +129,8 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   void SetReply(Page page);
   void SetReply(wire::Answer answer);
   void Account();
+  void KeepForInspector(std::string_view answer);
+  void TellInspector(std::string_view request_id, Duration duration, std::size_t answer_bytes);
   void Charge(std::size_t bytes);
   void ReturnMemory();
 
@@ -159,7 +161,7 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   std::size_t charged_ = 0;       // bytes taken from the memory budget
 
   // The request being answered.
-  Held held_;
+  RequestContext context_;
   Duration started_{};
   bool in_handler_ = false;
   std::optional<wire::Answer> answer_at_once_;

@@ -47,7 +47,7 @@ class ProfileReader {
   }
 
  private:
-  [[nodiscard]] std::unexpected<Error> Wrong(std::string_view problem) const {
+  [[nodiscard]] std::unexpected<Error> Malformed(std::string_view problem) const {
     return Invalid("line " + std::to_string(line_) + ": " + std::string(problem));
   }
 
@@ -57,7 +57,7 @@ class ProfileReader {
     }
     if (line.front() == '[') {
       if (line.back() != ']') {
-        return Wrong("a profile is a name in brackets");
+        return Malformed("a profile is a name in brackets");
       }
       const std::string name(Trimmed(line.substr(1, line.size() - 2)));
       profiles_.push_back(
@@ -66,10 +66,10 @@ class ProfileReader {
     }
     const std::size_t equals = line.find('=');
     if (equals == std::string_view::npos) {
-      return Wrong("neither a [profile] nor name = value");
+      return Malformed("neither a [profile] nor name = value");
     }
     if (profiles_.empty()) {
-      return Wrong("a value before the first [profile]");
+      return Malformed("a value before the first [profile]");
     }
     return Store(Trimmed(line.substr(0, equals)), Trimmed(line.substr(equals + 1)));
   }
@@ -87,12 +87,12 @@ class ProfileReader {
       profile.policy_file = value;
     } else if (name.starts_with(kTag)) {
       if (value.find_first_of("*?$") != std::string_view::npos) {
-        return Wrong("a tag has no *, ? and $, which mean something in policies");
+        return Malformed("a tag has no *, ? and $, which mean something in policies");
       }
       profile.variables["aws:PrincipalTag/" + std::string(name.substr(kTag.size()))] = value;
     } else if (name.starts_with("stator_")) {
       // A misspelt policy must not turn into no policy.
-      return Wrong("unknown name '" + std::string(name) + "'");
+      return Malformed("unknown name '" + std::string(name) + "'");
     }
     return {};
   }
@@ -106,25 +106,24 @@ class ProfileReader {
 Principal::Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy)
     : name_(std::move(name)), key_(std::move(key)), policy_(std::move(policy)) {}
 
-bool Principal::AsksForLeadingKeys() const {
-  return policy_ && policy_->AsksForLeadingKeys();
+bool Principal::AsksForKeys() const {
+  return policy_ && policy_->AsksForKeys();
 }
 
-Result<void> Principal::Authorize(std::string_view action, std::string_view resource,
-                                  std::span<const std::string> leading_keys) const {
-  const Policy::Verdict verdict =
-      policy_ ? policy_->Evaluate(action, resource, leading_keys) : Policy::Verdict::kAllow;
-  if (verdict == Policy::Verdict::kAllow) {
+Result<void> Principal::Authorize(const wire::AccessQuestion& question) const {
+  const Policy::Decision decision =
+      policy_ ? policy_->Evaluate(question) : Policy::Decision::kAllow;
+  if (decision == Policy::Decision::kAllow) {
     return {};
   }
   std::string message = "User: arn:aws:iam::";
   message.append(kAccountId).append(":user/").append(name_);
-  message.append(" is not authorized to perform: ").append(action);
-  message.append(" on resource: ").append(resource);
-  if (verdict == Policy::Verdict::kExplicitDeny) {
+  message.append(" is not authorized to perform: ").append(question.action);
+  message.append(" on resource: ").append(question.resource);
+  if (decision == Policy::Decision::kExplicitDeny) {
     message.append(" with an explicit deny in an identity-based policy");
   } else {
-    message.append(" because no identity-based policy allows the ").append(action);
+    message.append(" because no identity-based policy allows the ").append(question.action);
     message.append(" action");
   }
   return Fail(ErrorCode::kAccessDenied, std::move(message));

@@ -45,9 +45,8 @@ class Principal final : public wire::Authorizer {
   // Null when everything is allowed.
   [[nodiscard]] const wire::Authorizer* authorizer() const { return policy_ ? this : nullptr; }
 
-  [[nodiscard]] Result<void> Authorize(std::string_view action, std::string_view resource,
-                                       std::span<const std::string> leading_keys) const override;
-  [[nodiscard]] bool AsksForLeadingKeys() const override;
+  [[nodiscard]] Result<void> Authorize(const wire::AccessQuestion& question) const override;
+  [[nodiscard]] bool AsksForKeys() const override;
 
  private:
   const std::string name_;

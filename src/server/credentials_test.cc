@@ -78,9 +78,11 @@ TEST(Credentials, TagsSayWhoseAKeyIs) {
       "stator_policy=own.json\n";
   ASSERT_TRUE(credentials.AddProfiles(profile + "stator_tag_owner = ann", policy).has_value());
   const wire::Authorizer* const authorizer = credentials.Find("A")->authorizer();
-  EXPECT_TRUE(authorizer->AsksForLeadingKeys());
+  EXPECT_TRUE(authorizer->AsksForKeys());
   const auto may = [&](const std::string& key) {
-    return authorizer->Authorize("dynamodb:GetItem", "arn", std::vector<std::string>{key})
+    const std::vector<std::string> keys{key};
+    return authorizer
+        ->Authorize({.action = "dynamodb:GetItem", .resource = "arn", .leading_keys = keys})
         .has_value();
   };
   EXPECT_TRUE(may("app#ann"));
@@ -107,15 +109,18 @@ TEST(Credentials, DeniesInTheWordsOfAws) {
   const wire::Authorizer* const authorizer = credentials.Find("A")->authorizer();
   ASSERT_NE(authorizer, nullptr);
   constexpr std::string_view kTable = "arn:aws:dynamodb:eu-west-1:000000000000:table/orders";
-  EXPECT_TRUE(authorizer->Authorize("dynamodb:GetItem", kTable, {}).has_value());
-  const Result<void> unnamed = authorizer->Authorize("dynamodb:PutItem", kTable, {});
+  EXPECT_TRUE(
+      authorizer->Authorize({.action = "dynamodb:GetItem", .resource = kTable}).has_value());
+  const Result<void> unnamed =
+      authorizer->Authorize({.action = "dynamodb:PutItem", .resource = kTable});
   ASSERT_FALSE(unnamed.has_value());
   EXPECT_EQ(unnamed.error().code, ErrorCode::kAccessDenied);
   EXPECT_EQ(unnamed.error().message,
             "User: arn:aws:iam::000000000000:user/reporting is not authorized to perform: "
             "dynamodb:PutItem on resource: arn:aws:dynamodb:eu-west-1:000000000000:table/orders "
             "because no identity-based policy allows the dynamodb:PutItem action");
-  const Result<void> denied = authorizer->Authorize("dynamodb:GetItem", "arn:table/secret", {});
+  const Result<void> denied =
+      authorizer->Authorize({.action = "dynamodb:GetItem", .resource = "arn:table/secret"});
   ASSERT_FALSE(denied.has_value());
   EXPECT_EQ(denied.error().message,
             "User: arn:aws:iam::000000000000:user/reporting is not authorized to perform: "

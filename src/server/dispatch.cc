@@ -77,26 +77,31 @@ Dispatcher::Dispatcher(const ServerOptions& options, const wire::Handler& handle
       access_(options.credentials, options.region, options.clock) {}
 
 std::variant<Page, wire::Request> Dispatcher::Dispatch(const RequestHead& head,
-                                                       std::string_view payload, Held& held) {
-  held.keep_alive = head.keep_alive;
-  held.is_head = head.method == "HEAD";
-  held.answer_coding = ChooseCoding(head[KnownField::kAcceptEncoding]);
-  held.content_type = kAmzJson;
-  held.caller = {};
-  held.cors_fields.clear();
+                                                       std::string_view payload,
+                                                       RequestContext& context) {
+  context.keep_alive = head.keep_alive;
+  context.is_head = head.method == "HEAD";
+  context.answer_coding = ChooseCoding(head[KnownField::kAcceptEncoding]);
+  context.content_type = kAmzJson;
+  context.caller = {};
+  context.cors_fields.clear();
+  context.is_console = !head[KnownField::kConsole].empty();
   if (std::optional<Page> refusal = RefuseForeigner(head)) {
     return *std::move(refusal);
   }
+  if (options_.pages != nullptr && options_.pages->Has(head.path)) {
+    return FurtherPage(head, payload);
+  }
   if (!head[KnownField::kOrigin].empty()) {
-    AppendCorsFields(head, held.cors_fields);
+    AppendCorsFields(head, context.cors_fields);
   }
   if (head.method == "POST" && head.path == "/") {
-    return Admit(head, payload, held);
+    return Admit(head, payload, context);
   }
   if (head.method == "OPTIONS") {
     return Preflight(head);
   }
-  if (head.method == "GET" || held.is_head) {
+  if (head.method == "GET" || context.is_head) {
     return OwnPage(head);
   }
   return NotFoundPage();
@@ -146,6 +151,17 @@ Page Dispatcher::Preflight(const RequestHead& head) const {
   return {.fields = std::move(fields)};
 }
 
+Page Dispatcher::FurtherPage(const RequestHead& head, std::string_view payload) {
+  const wire::HttpMessage message = head.message();
+  const Result<Admission> admission = access_.Admit(message, payload);
+  return options_.pages->Answer(
+      {.message = message,
+       .accepts_gzip = ListsToken(head[KnownField::kAcceptEncoding], "gzip"),
+       .admission = admission,
+       .metrics_text = metrics_page_,
+       .body = payload});
+}
+
 Page Dispatcher::OwnPage(const RequestHead& head) const {
   const std::string_view path = head.path;
   if (path == "/") {
@@ -184,7 +200,8 @@ Page Dispatcher::MetricsPage(const RequestHead& head) const {
 }
 
 std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
-                                                    std::string_view payload, Held& held) {
+                                                    std::string_view payload,
+                                                    RequestContext& context) {
   const std::string_view content_type = head[KnownField::kContentType];
   const std::string_view media_type = MediaType(content_type);
   const bool is_amz_json = wire::EqualIgnoringCase(media_type, kAmzJson);
@@ -192,8 +209,8 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
       !wire::EqualIgnoringCase(media_type, kJson)) {
     return NotFoundPage();
   }
-  held.content_type = is_amz_json ? kAmzJson : kJson;
-  auto decoded = Decode(head, payload, held);
+  context.content_type = is_amz_json ? kAmzJson : kJson;
+  auto decoded = Decode(head, payload, context);
   auto* const request = std::get_if<wire::Request>(&decoded);
   if (request == nullptr) {
     return decoded;
@@ -201,19 +218,20 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
   Result<Admission> admission = access_.Admit(head.message(), payload);
   if (!admission) {
     std::optional<wire::Answer> fault = handler_.FindFault(*request);
-    return fault ? PageOf(*std::move(fault), held.content_type)
-                 : ErrorPage(admission.error(), held.content_type);
+    return fault ? PageOf(*std::move(fault), context.content_type)
+                 : ErrorPage(admission.error(), context.content_type);
   }
-  held.caller = admission->caller;
-  held.caller.host = head[KnownField::kHost];
-  held.credentials = std::move(admission->credentials);
-  held.decoded_query = std::move(admission->decoded_query);
-  request->caller = held.caller;
+  context.caller = admission->caller;
+  context.caller.host = head[KnownField::kHost];
+  context.credentials = std::move(admission->credentials);
+  context.decoded_query = std::move(admission->decoded_query);
+  request->caller = context.caller;
   return decoded;
 }
 
 std::variant<Page, wire::Request> Dispatcher::Decode(const RequestHead& head,
-                                                     std::string_view payload, Held& held) const {
+                                                     std::string_view payload,
+                                                     RequestContext& context) const {
   const std::optional<ContentCoding> coding =
       ParseContentCoding(head[KnownField::kContentEncoding]);
   if (!coding) {
@@ -227,10 +245,10 @@ std::variant<Page, wire::Request> Dispatcher::Decode(const RequestHead& head,
         return RefusalPage(413, "the body is too large when it is decoded");
       }
       // The client's mistake, but this is what the service answers.
-      return ErrorPage({.code = ErrorCode::kInternal, .message = ""}, held.content_type);
+      return ErrorPage({.code = ErrorCode::kInternal, .message = ""}, context.content_type);
     }
-    held.inflated_body = *std::move(inflated);
-    body = held.inflated_body;
+    context.inflated_body = *std::move(inflated);
+    body = context.inflated_body;
   }
   return wire::Request{.target = head[KnownField::kAmzTarget], .body = body, .caller = {}};
 }

@@ -14,13 +14,15 @@
 #include "server/content_coding.h"
 #include "server/http_request.h"
 #include "server/options.h"
+#include "server/pages.h"
+#include "server/request_inspector.h"
 #include "stator/base/result.h"
 #include "wire/exchange.h"
 
 namespace stator::server {
 
 // What a connection keeps of a request until it is answered.
-struct Held {
+struct RequestContext {
   std::string_view content_type;  // of the answer
   std::string cors_fields;        // header lines to add to the answer
   bool is_head = false;           // answer without the body
@@ -30,16 +32,9 @@ struct Held {
   // What the caller may point into.
   std::shared_ptr<const Credentials> credentials;
   std::unique_ptr<const std::string> decoded_query;
-  std::string inflated_body;  // the request may point into it
-};
-
-// A page of the server's own. The texts must outlive the process, except the body.
-struct Page {
-  int status = 200;
-  std::string body = {};
-  std::string_view content_type = "text/plain; charset=utf-8";
-  std::string fields = {};          // further header lines, each with its line end
-  std::string_view outcome = "ok";  // for metrics
+  std::string inflated_body;               // the request may point into it
+  bool is_console = false;                 // the console's own page asks
+  std::shared_ptr<const SeenBodies> seen;  // while somebody looks
 };
 
 inline constexpr std::string_view kAmzJson = "application/x-amz-json-1.0";
@@ -65,20 +60,21 @@ class Dispatcher {
   }
 
   // `payload` is the body as sent; it must have wire::kBodyPaddingBytes readable behind it. Fills
-  // `held`; a request that is returned points into the head, the payload and `held`.
+  // `context`; a request that is returned points into the head, the payload and `context`.
   std::variant<Page, wire::Request> Dispatch(const RequestHead& head, std::string_view payload,
-                                             Held& held);
+                                             RequestContext& context);
 
  private:
   [[nodiscard]] Page Preflight(const RequestHead& head) const;
   [[nodiscard]] std::optional<Page> RefuseForeigner(const RequestHead& head) const;
   [[nodiscard]] Page OwnPage(const RequestHead& head) const;
+  [[nodiscard]] Page FurtherPage(const RequestHead& head, std::string_view payload);
   [[nodiscard]] Page MetricsPage(const RequestHead& head) const;
   // The request without its caller, its body decoded.
   std::variant<Page, wire::Request> Decode(const RequestHead& head, std::string_view payload,
-                                           Held& held) const;
+                                           RequestContext& context) const;
   std::variant<Page, wire::Request> Admit(const RequestHead& head, std::string_view payload,
-                                          Held& held);
+                                          RequestContext& context);
   [[nodiscard]] bool AllowsOrigin(std::string_view origin) const;
   void AppendCorsFields(const RequestHead& head, std::string& fields) const;
 

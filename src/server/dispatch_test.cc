@@ -38,7 +38,7 @@ class DispatchTest : public testing::Test {
       dispatcher_ = std::make_unique<Dispatcher>(
           options_, handler_, [] { return std::string("numbers"); }, [this] { return stopping_; });
     }
-    return dispatcher_->Dispatch(*head_, body_, held_);
+    return dispatcher_->Dispatch(*head_, body_, context_);
   }
 
   Page PageFor(const std::vector<std::string>& lines, std::string_view body = "") {
@@ -71,7 +71,7 @@ class DispatchTest : public testing::Test {
   ManualClock clock_{kNow};
   ServerOptions options_{.clock = clock_};
   bool stopping_ = false;
-  Held held_;
+  RequestContext context_;
 
  private:
   std::string text_;
@@ -85,7 +85,7 @@ TEST_F(DispatchTest, AnswersHealthChecksAsAwsDoes) {
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(page.body, "healthy: localhost ");
   EXPECT_EQ(PageFor({"HEAD / HTTP/1.1", "Host: localhost"}).body, page.body);
-  EXPECT_TRUE(held_.is_head);
+  EXPECT_TRUE(context_.is_head);
   EXPECT_EQ(PageFor({"GET /healthz HTTP/1.1", "Host: localhost"}).body, "ok\n");
   EXPECT_EQ(PageFor({"GET /metrics HTTP/1.1", "Host: localhost"}).body, "numbers");
 }
@@ -138,19 +138,19 @@ TEST_F(DispatchTest, HandsOverRequestsOfTheProtocol) {
   EXPECT_EQ(request.caller.region, "us-east-1");
   EXPECT_EQ(request.caller.access_key_id, "");
   EXPECT_EQ(request.caller.authorizer, nullptr);
-  EXPECT_EQ(held_.content_type, "application/x-amz-json-1.0");
-  EXPECT_EQ(held_.answer_coding, ContentCoding::kGzip);
+  EXPECT_EQ(context_.content_type, "application/x-amz-json-1.0");
+  EXPECT_EQ(context_.answer_coding, ContentCoding::kGzip);
   EXPECT_EQ(request.caller.host, "localhost");
-  EXPECT_FALSE(held_.keep_alive);
+  EXPECT_FALSE(context_.keep_alive);
 }
 
 TEST_F(DispatchTest, AnswersInTheContentTypeOfTheRequest) {
   RequestFor({"POST / HTTP/1.1", "Host: localhost", "Content-Type: application/json"}, "{}");
-  EXPECT_EQ(held_.content_type, "application/json");
+  EXPECT_EQ(context_.content_type, "application/json");
   RequestFor({"POST / HTTP/1.1", "Host: localhost"});
-  EXPECT_EQ(held_.content_type, "application/json");
+  EXPECT_EQ(context_.content_type, "application/json");
   RequestFor({"POST / HTTP/1.1", "Host: localhost"}, "{}");
-  EXPECT_EQ(held_.content_type, "application/json") << "none said";
+  EXPECT_EQ(context_.content_type, "application/json") << "none said";
   // So are refusals.
   const std::string broken = "Authorization: AWS4-HMAC-SHA256 x=y";
   EXPECT_EQ(PageFor({"POST / HTTP/1.1", "Host: localhost", broken}, "{}").content_type,
@@ -249,17 +249,18 @@ TEST_F(DispatchTest, AllowsOriginsThatAreListed) {
       "OPTIONS / HTTP/1.1", "Host: localhost", "Origin: http://a.example",
       "Access-Control-Request-Method: POST", "Access-Control-Request-Headers: x-amz-target"};
   EXPECT_EQ(PageFor(lines).status, 403);
-  EXPECT_EQ(held_.cors_fields, "");
+  EXPECT_EQ(context_.cors_fields, "");
   options_.cors_origins = {"http://b.example", "http://a.example"};
   const Page page = PageFor(lines);
   EXPECT_EQ(page.status, 200);
   EXPECT_EQ(page.fields,
             "Access-Control-Allow-Methods: POST\r\nAccess-Control-Allow-Headers: x-amz-target\r\n"
             "Access-Control-Max-Age: 172800\r\n");
-  EXPECT_EQ(held_.cors_fields, "Access-Control-Allow-Origin: http://a.example\r\nVary: Origin\r\n");
+  EXPECT_EQ(context_.cors_fields,
+            "Access-Control-Allow-Origin: http://a.example\r\nVary: Origin\r\n");
   options_.cors_origins = {"*"};
   PageFor(lines);
-  EXPECT_EQ(held_.cors_fields, "Access-Control-Allow-Origin: *\r\n");
+  EXPECT_EQ(context_.cors_fields, "Access-Control-Allow-Origin: *\r\n");
 }
 
 // What AWS answers to any page: without a signature it can do nothing.
@@ -270,13 +271,13 @@ TEST_F(DispatchTest, WithCredentialsAllOriginsMayAskUnlessSomeAreListed) {
   const std::vector<std::string> lines = {"POST / HTTP/1.1", "Host: anything.example",
                                           "Origin: http://a.example"};
   EXPECT_EQ(PageFor(lines).outcome, "MissingAuthenticationTokenException");
-  EXPECT_EQ(held_.cors_fields,
+  EXPECT_EQ(context_.cors_fields,
             "Access-Control-Allow-Origin: *\r\n"
             "Access-Control-Expose-Headers: x-amzn-RequestId,x-amzn-ErrorType,x-amz-request-id,"
             "x-amz-id-2,x-amzn-ErrorMessage,x-amz-crc32,Date\r\n");
   options_.cors_origins = {"http://b.example"};
   PageFor(lines);
-  EXPECT_EQ(held_.cors_fields, "");
+  EXPECT_EQ(context_.cors_fields, "");
 }
 
 TEST_F(DispatchTest, WithoutCredentialsOnlyItsOwnNamesAreAnswered) {

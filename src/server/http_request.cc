@@ -81,7 +81,8 @@ constexpr std::array<KnownName, kKnownFields> kKnownNames = {
      {"x-amz-target", KnownField::kAmzTarget},
      {"origin", KnownField::kOrigin},
      {"access-control-request-method", KnownField::kRequestedMethod},
-     {"access-control-request-headers", KnownField::kRequestedHeaders}}};
+     {"access-control-request-headers", KnownField::kRequestedHeaders},
+     {"x-stator-console", KnownField::kConsole}}};
 
 // Bit n is set when a known name has n characters: most other names are told by their length.
 constexpr std::uint64_t kKnownLengths = [] {

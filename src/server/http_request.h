@@ -29,8 +29,9 @@ enum class KnownField : std::uint8_t {
   kOrigin,
   kRequestedMethod,   // Access-Control-Request-Method
   kRequestedHeaders,  // Access-Control-Request-Headers
+  kConsole,           // X-Stator-Console: sent by the console's own page
 };
-inline constexpr std::size_t kKnownFields = 12;
+inline constexpr std::size_t kKnownFields = 13;
 inline constexpr std::size_t kFieldsMax = 100;
 
 // How the body of a request is delimited.

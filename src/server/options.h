@@ -22,6 +22,8 @@
 namespace stator::server {
 
 class AccessLog;
+class Pages;
+class RequestInspector;
 
 // A certificate chain and its private key, as PEM text.
 struct TlsIdentity {
@@ -61,6 +63,8 @@ struct ServerOptions {
   // have, none given means all, as it does on AWS.
   std::vector<std::string> cors_origins = {};
   AccessLog* access_log = nullptr;
+  Pages* pages = nullptr;                 // besides the server's own
+  RequestInspector* inspector = nullptr;  // told of every request
   bool serves_metrics = true;
   std::string metrics_key = {};                                // asked for by /metrics unless empty
   std::string version = {};                                    // for /metrics

@@ -29,12 +29,12 @@ class StatementReader {
     for (std::string& pattern : statement.actions.any_of) {
       pattern = wire::LowerCase(pattern);
     }
-    statement.conditions = TRY(ReadConditions());
+    TRY_VOID(ReadConditions(statement));
     return statement;
   }
 
  private:
-  [[nodiscard]] std::unexpected<Error> Wrong(std::string_view problem) const {
+  [[nodiscard]] std::unexpected<Error> Malformed(std::string_view problem) const {
     return Invalid(where_ + std::string(problem));
   }
 
@@ -43,7 +43,7 @@ class StatementReader {
         "Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Condition"};
     for (const auto& [name, value] : entries_) {
       if (std::ranges::find(kKnown, name) == kKnown.end()) {
-        return Wrong(" has '" + name + "', which is not supported");
+        return Malformed(" has '" + name + "', which is not supported");
       }
     }
     return {};
@@ -53,7 +53,7 @@ class StatementReader {
     const AttributeValue* const effect = entries_.Find("Effect");
     const auto* const text = effect == nullptr ? nullptr : effect->If<std::string>();
     if (text == nullptr || (*text != "Allow" && *text != "Deny")) {
-      return Wrong(" needs an Effect of Allow or Deny");
+      return Malformed(" needs an Effect of Allow or Deny");
     }
     return *text == "Allow";
   }
@@ -63,7 +63,7 @@ class StatementReader {
     const AttributeValue* const plain = entries_.Find(name);
     const AttributeValue* const negated = entries_.Find(negated_name);
     if ((plain == nullptr) == (negated == nullptr)) {
-      return Wrong(" needs one of " + std::string(name) + " and " + std::string(negated_name));
+      return Malformed(" needs one of " + std::string(name) + " and " + std::string(negated_name));
     }
     Policy::Patterns patterns;
     patterns.negated = negated != nullptr;
@@ -71,29 +71,47 @@ class StatementReader {
     return patterns;
   }
 
-  [[nodiscard]] Result<std::vector<Policy::KeyCondition>> ReadConditions() const {
-    std::vector<Policy::KeyCondition> conditions;
+  Result<void> ReadConditions(Policy::Statement& statement) const {
     const AttributeValue* const given = entries_.Find("Condition");
     if (given == nullptr) {
-      return conditions;
+      return {};
     }
     const auto* const operators = given->If<Map>();
     if (operators == nullptr) {
-      return Wrong(" has a Condition that is no object");
+      return Malformed(" has a Condition that is no object");
     }
     for (const auto& [name, keys] : *operators) {
-      const bool has_wildcards = name == "ForAllValues:StringLike";
       const auto* const values = keys.If<Map>();
-      const bool on_leading_keys =
-          values != nullptr && values->size() == 1 && values->contains("dynamodb:LeadingKeys");
-      if ((!has_wildcards && name != "ForAllValues:StringEquals") || !on_leading_keys) {
-        return Wrong(" has a Condition that is not supported: " + name);
+      const auto only = [&](std::string_view key) {
+        return values != nullptr && values->size() == 1 ? values->Find(key) : nullptr;
+      };
+      const bool has_wildcards = name == "ForAllValues:StringLike";
+      const AttributeValue* const leading_keys = only("dynamodb:LeadingKeys");
+      const AttributeValue* const full_table_scan = only("dynamodb:FullTableScan");
+      if ((has_wildcards || name == "ForAllValues:StringEquals") && leading_keys != nullptr) {
+        statement.conditions.push_back(
+            {.any_of = TRY(ReadTexts(*leading_keys, "Condition")), .has_wildcards = has_wildcards});
+      } else if (name == "Bool" && full_table_scan != nullptr) {
+        statement.full_table_scan = TRY(ReadBoolean(*full_table_scan));
+      } else {
+        return Malformed(" has a Condition that is not supported: " + name);
       }
-      conditions.push_back(
-          {.any_of = TRY(ReadTexts(values->at("dynamodb:LeadingKeys"), "Condition")),
-           .has_wildcards = has_wildcards});
     }
-    return conditions;
+    return {};
+  }
+
+  // true or "true", or a list of just that.
+  [[nodiscard]] Result<bool> ReadBoolean(const AttributeValue& value) const {
+    const auto* const list = value.If<List>();
+    const AttributeValue& only = list != nullptr && list->size() == 1 ? list->front() : value;
+    if (const auto* const boolean = only.If<bool>()) {
+      return *boolean;
+    }
+    const auto* const text = only.If<std::string>();
+    if (text == nullptr || (*text != "true" && *text != "false")) {
+      return Malformed(" has a Condition that is neither true nor false");
+    }
+    return *text == "true";
   }
 
   // One text, or a list of them.
@@ -114,10 +132,10 @@ class StatementReader {
                                              std::string_view name) const {
     const auto* const text = value.If<std::string>();
     if (text == nullptr || text->empty()) {
-      return Wrong(" has a " + std::string(name) + " that is no text");
+      return Malformed(" has a " + std::string(name) + " that is no text");
     }
     if (name == "Action" && text->contains("${")) {
-      return Wrong(" uses a policy variable, which is not supported");
+      return Malformed(" uses a policy variable, which is not supported");
     }
     return Substituted(*text);
   }
@@ -131,7 +149,7 @@ class StatementReader {
                              ? variables_.end()
                              : variables_.find(text.substr(start + 2, end - start - 2));
       if (found == variables_.end()) {
-        return Wrong(" uses a policy variable, which is not supported");
+        return Malformed(" uses a policy variable, which is not supported");
       }
       result.append(text.substr(0, start)).append(found->second);
       text.remove_prefix(end + 1);
@@ -180,36 +198,39 @@ Result<Policy> Policy::Parse(std::string_view json, const Variables& variables) 
   return policy;
 }
 
-Policy::Verdict Policy::Evaluate(std::string_view action, std::string_view resource,
-                                 std::span<const std::string> leading_keys) const {
-  const std::string lower_action = wire::LowerCase(action);
-  Verdict verdict = Verdict::kImplicitDeny;
+Policy::Decision Policy::Evaluate(const wire::AccessQuestion& question) const {
+  const std::string lower_action = wire::LowerCase(question.action);
+  Decision decision = Decision::kImplicitDeny;
   for (const Statement& statement : statements_) {
     const bool action_matches =
         MatchesAny(statement.actions.any_of, lower_action) != statement.actions.negated;
     const bool resource_matches =
-        MatchesAny(statement.resources.any_of, resource) != statement.resources.negated;
+        MatchesAny(statement.resources.any_of, question.resource) != statement.resources.negated;
     const auto holds = [&](const KeyCondition& condition) {
-      return std::ranges::all_of(leading_keys, [&](const std::string& key) {
+      return std::ranges::all_of(question.leading_keys, [&](const std::string& key) {
         return condition.has_wildcards
                    ? MatchesAny(condition.any_of, key)
                    : std::ranges::find(condition.any_of, key) != condition.any_of.end();
       });
     };
-    if (!action_matches || !resource_matches || !std::ranges::all_of(statement.conditions, holds)) {
+    const bool scan_matches =
+        !statement.full_table_scan || statement.full_table_scan == question.full_table_scan;
+    if (!action_matches || !resource_matches || !scan_matches ||
+        !std::ranges::all_of(statement.conditions, holds)) {
       continue;
     }
     if (!statement.allows) {
-      return Verdict::kExplicitDeny;
+      return Decision::kExplicitDeny;
     }
-    verdict = Verdict::kAllow;
+    decision = Decision::kAllow;
   }
-  return verdict;
+  return decision;
 }
 
-bool Policy::AsksForLeadingKeys() const {
-  return std::ranges::any_of(
-      statements_, [](const Statement& statement) { return !statement.conditions.empty(); });
+bool Policy::AsksForKeys() const {
+  return std::ranges::any_of(statements_, [](const Statement& statement) {
+    return !statement.conditions.empty() || statement.full_table_scan.has_value();
+  });
 }
 
 bool MatchesWildcards(std::string_view pattern, std::string_view text) {

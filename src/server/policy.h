@@ -13,7 +13,12 @@
 //                     {"dynamodb:LeadingKeys": ["OWNER#${aws:PrincipalTag/owner}"]}}
 //
 // and the same with ForAllValues:StringLike. As IAM has it, a request that names no partition, a
-// Scan, satisfies it. What would need more (other conditions, Principal, other variables) is
+// Scan, satisfies it. And the one that keeps them from reading whole tables with a SELECT, which
+// nothing but a SELECT satisfies:
+//
+//   "Condition": {"Bool": {"dynamodb:FullTableScan": ["true"]}}
+//
+// What would need more (other conditions, Principal, other variables) is
 // refused when the policy is read, because a statement that is half understood allows too much.
 
 #pragma once
@@ -21,18 +26,19 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "stator/base/result.h"
+#include "wire/exchange.h"
 
 namespace stator::server {
 
 class Policy {
  public:
-  enum class Verdict : std::uint8_t { kAllow, kExplicitDeny, kImplicitDeny };
+  enum class Decision : std::uint8_t { kAllow, kExplicitDeny, kImplicitDeny };
 
   // What policy variables stand for: "aws:username", "aws:PrincipalTag/owner".
   using Variables = std::map<std::string, std::string, std::less<>>;
@@ -41,11 +47,10 @@ class Policy {
   static Result<Policy> Parse(std::string_view json, const Variables& variables = {});
 
   // A Deny that matches wins over every Allow; what nothing matches is denied.
-  [[nodiscard]] Verdict Evaluate(std::string_view action, std::string_view resource,
-                                 std::span<const std::string> leading_keys = {}) const;
+  [[nodiscard]] Decision Evaluate(const wire::AccessQuestion& question) const;
 
-  // Whether a statement has a condition on them.
-  [[nodiscard]] bool AsksForLeadingKeys() const;
+  // Whether a statement has a condition.
+  [[nodiscard]] bool AsksForKeys() const;
 
  private:
   struct Patterns {
@@ -62,6 +67,7 @@ class Policy {
     Patterns actions;  // in lower case
     Patterns resources;
     std::vector<KeyCondition> conditions;  // all of which must hold
+    std::optional<bool> full_table_scan;   // and this
   };
   friend class StatementReader;
 

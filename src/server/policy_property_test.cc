@@ -35,6 +35,11 @@ rc::Gen<Texts> PatternsGenerator() {
   });
 }
 
+std::optional<bool> AnyScan() {
+  const int choice = *rc::gen::inRange(0, 4);
+  return choice < 2 ? std::nullopt : std::optional(choice == 2);
+}
+
 ReferenceStatement AnyStatement() {
   ReferenceStatement statement = {.allows = *rc::gen::arbitrary<bool>(),
                                   .is_not_action = *rc::gen::arbitrary<bool>(),
@@ -46,6 +51,7 @@ ReferenceStatement AnyStatement() {
       statement.conditions.push_back({.is_like = is_like, .leading_keys = *PatternsGenerator()});
     }
   }
+  statement.full_table_scan = AnyScan();
   return statement;
 }
 
@@ -63,11 +69,14 @@ TEST(PolicyProperty, AgreesWithTheReference) {
           .action = *TextGenerator(),
           .resource = *TextGenerator(),
           .leading_keys =
-              *rc::gen::container<Texts>(*rc::gen::inRange<std::size_t>(0, 3), TextGenerator())};
-      const auto verdict =
-          policy->Evaluate(question.action, question.resource, question.leading_keys);
+              *rc::gen::container<Texts>(*rc::gen::inRange<std::size_t>(0, 3), TextGenerator()),
+          .full_table_scan = AnyScan()};
+      const auto decision = policy->Evaluate({.action = question.action,
+                                              .resource = question.resource,
+                                              .leading_keys = question.leading_keys,
+                                              .full_table_scan = question.full_table_scan});
       RC_LOG() << json << " " << question.action << " " << question.resource << "\n";
-      RC_ASSERT(verdict == Evaluate(reference, question));
+      RC_ASSERT(decision == Evaluate(reference, question));
     }
   });
 }

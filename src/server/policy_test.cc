@@ -11,7 +11,7 @@
 namespace stator::server {
 namespace {
 
-using Verdict = Policy::Verdict;
+using Decision = Policy::Decision;
 
 constexpr std::string_view kOrders = "arn:aws:dynamodb:us-east-1:000000000000:table/orders";
 
@@ -31,30 +31,30 @@ TEST(Policy, AllowsWhatAStatementNamesAndNothingElse) {
   const Policy policy = Parsed(R"({"Version": "2012-10-17", "Statement": [
       {"Sid": "a", "Effect": "Allow", "Action": ["dynamodb:GetItem", "dynamodb:Batch*"],
        "Resource": "arn:aws:dynamodb:*:*:table/ord?rs"}]})");
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
-  EXPECT_EQ(policy.Evaluate("dynamodb:BatchGetItem", kOrders), Verdict::kAllow);
-  EXPECT_EQ(policy.Evaluate("DynamoDB:getitem", kOrders), Verdict::kAllow);
-  EXPECT_EQ(policy.Evaluate("dynamodb:PutItem", kOrders), Verdict::kImplicitDeny);
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", "arn:aws:dynamodb:us-east-1:0:table/ORDERS"),
-            Verdict::kImplicitDeny);
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", std::string(kOrders) + "/index/by-date"),
-            Verdict::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", kOrders}), Decision::kAllow);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:BatchGetItem", kOrders}), Decision::kAllow);
+  EXPECT_EQ(policy.Evaluate({"DynamoDB:getitem", kOrders}), Decision::kAllow);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:PutItem", kOrders}), Decision::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", "arn:aws:dynamodb:us-east-1:0:table/ORDERS"}),
+            Decision::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", std::string(kOrders) + "/index/by-date"}),
+            Decision::kImplicitDeny);
 }
 
 TEST(Policy, ADenyWinsWhereverItStands) {
   const Policy policy = Parsed(R"({"Statement": [
       {"Effect": "Deny", "Action": "dynamodb:Delete*", "Resource": "*"},
       {"Effect": "Allow", "Action": "*", "Resource": "*"}]})");
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
-  EXPECT_EQ(policy.Evaluate("dynamodb:DeleteItem", kOrders), Verdict::kExplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", kOrders}), Decision::kAllow);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:DeleteItem", kOrders}), Decision::kExplicitDeny);
 }
 
 TEST(Policy, NegatedListsMatchEverythingElse) {
   const Policy policy = Parsed(R"({"Statement": {"Effect": "Allow",
       "NotAction": "dynamodb:DeleteTable", "NotResource": "*:table/secret*"}})");
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", kOrders), Verdict::kAllow);
-  EXPECT_EQ(policy.Evaluate("dynamodb:DeleteTable", kOrders), Verdict::kImplicitDeny);
-  EXPECT_EQ(policy.Evaluate("dynamodb:GetItem", "arn:x:table/secrets"), Verdict::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", kOrders}), Decision::kAllow);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:DeleteTable", kOrders}), Decision::kImplicitDeny);
+  EXPECT_EQ(policy.Evaluate({"dynamodb:GetItem", "arn:x:table/secrets"}), Decision::kImplicitDeny);
 }
 
 TEST(Policy, RefusesWhatItWouldOnlyHalfUnderstand) {
@@ -97,9 +97,9 @@ TEST(Policy, KeepsCallersInTheirPartitions) {
        "Condition": {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": ["a", "b*"]}}},
       {"Effect": "Allow", "Action": "dynamodb:Query", "Resource": "*",
        "Condition": {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": "b*"}}}]})");
-  EXPECT_TRUE(policy.AsksForLeadingKeys());
+  EXPECT_TRUE(policy.AsksForKeys());
   const auto may = [&](std::string_view action, const std::vector<std::string>& keys) {
-    return policy.Evaluate(action, kOrders, keys) == Verdict::kAllow;
+    return policy.Evaluate({action, kOrders, keys}) == Decision::kAllow;
   };
   EXPECT_TRUE(may("dynamodb:GetItem", {"a"}));
   EXPECT_TRUE(may("dynamodb:GetItem", {"a", "b*"}));
@@ -108,7 +108,27 @@ TEST(Policy, KeepsCallersInTheirPartitions) {
   EXPECT_TRUE(may("dynamodb:Query", {"bc"}));
   EXPECT_FALSE(may("dynamodb:Query", {"cb"}));
   EXPECT_TRUE(may("dynamodb:Query", {}));  // As IAM has it: no key is outside.
-  EXPECT_FALSE(Parsed(R"({"Statement": []})").AsksForLeadingKeys());
+  EXPECT_FALSE(Parsed(R"({"Statement": []})").AsksForKeys());
+}
+
+TEST(Policy, KeepsCallersFromReadingWholeTables) {
+  const Policy policy = Parsed(R"({"Statement": [
+      {"Effect": "Deny", "Action": "dynamodb:PartiQLSelect", "Resource": "*",
+       "Condition": {"Bool": {"dynamodb:FullTableScan": ["true"]}}},
+      {"Effect": "Allow", "Action": "dynamodb:*", "Resource": "*"}]})");
+  EXPECT_TRUE(policy.AsksForKeys());
+  const auto decision = [&](std::optional<bool> full_table_scan) {
+    return policy.Evaluate({"dynamodb:PartiQLSelect", kOrders, {}, full_table_scan});
+  };
+  EXPECT_EQ(decision(true), Decision::kExplicitDeny);
+  EXPECT_EQ(decision(false), Decision::kAllow);
+  EXPECT_EQ(decision(std::nullopt), Decision::kAllow);
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*", "Resource": "*",
+      "Condition": {"Bool": {"dynamodb:FullTableScan": ["yes"]}}}})"),
+            "statement 1 of the policy has a Condition that is neither true nor false");
+  EXPECT_EQ(Refusal(R"({"Statement": {"Effect": "Allow", "Action": "*", "Resource": "*",
+      "Condition": {"Bool": {"aws:SecureTransport": "true"}}}})"),
+            "statement 1 of the policy has a Condition that is not supported: Bool");
 }
 
 TEST(Policy, VariablesSayWhoAsks) {
@@ -117,18 +137,18 @@ TEST(Policy, VariablesSayWhoAsks) {
       {"dynamodb:LeadingKeys": "OWNER#${aws:PrincipalTag/owner}#*"}}}})",
                                     {{"aws:username", "app"}, {"aws:PrincipalTag/owner", "ann"}});
   ASSERT_TRUE(policy.has_value()) << policy.error().message;
-  const auto verdict = [&](std::string_view table, const std::string& key) {
-    return policy->Evaluate("dynamodb:GetItem", "arn:table/" + std::string(table),
-                            std::vector<std::string>{key});
+  const auto decision = [&](std::string_view table, const std::string& key) {
+    return policy->Evaluate(
+        {"dynamodb:GetItem", "arn:table/" + std::string(table), std::vector<std::string>{key}});
   };
-  EXPECT_EQ(verdict("app-orders", "OWNER#ann#1"), Verdict::kAllow);
-  EXPECT_EQ(verdict("app-orders", "OWNER#ben#1"), Verdict::kImplicitDeny);
-  EXPECT_EQ(verdict("other-orders", "OWNER#ann#1"), Verdict::kImplicitDeny);
+  EXPECT_EQ(decision("app-orders", "OWNER#ann#1"), Decision::kAllow);
+  EXPECT_EQ(decision("app-orders", "OWNER#ben#1"), Decision::kImplicitDeny);
+  EXPECT_EQ(decision("other-orders", "OWNER#ann#1"), Decision::kImplicitDeny);
 }
 
 TEST(Policy, AnEmptyOneDeniesEverything) {
-  EXPECT_EQ(Parsed(R"({"Statement": []})").Evaluate("dynamodb:GetItem", kOrders),
-            Verdict::kImplicitDeny);
+  EXPECT_EQ(Parsed(R"({"Statement": []})").Evaluate({"dynamodb:GetItem", kOrders}),
+            Decision::kImplicitDeny);
 }
 
 TEST(MatchesWildcards, GoesBackWhereItMust) {

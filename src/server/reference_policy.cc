@@ -65,6 +65,11 @@ bool Applies(const ReferenceStatement& statement, const ReferenceQuestion& quest
       return false;
     }
   }
+  // Bool: what the request does not have is neither true nor false.
+  if (statement.full_table_scan && (!question.full_table_scan.has_value() ||
+                                    *question.full_table_scan != *statement.full_table_scan)) {
+    return false;
+  }
   return AppliesToAction(statement, question.action) &&
          AppliesToResource(statement, question.resource);
 }
@@ -85,8 +90,12 @@ std::string ToJson(const ReferenceStatement& statement) {
   json += ListOf(statement.actions);
   json += statement.is_not_resource ? R"(,"NotResource":)" : R"(,"Resource":)";
   json += ListOf(statement.resources);
-  if (!statement.conditions.empty()) {
+  if (!statement.conditions.empty() || statement.full_table_scan) {
     json += R"(,"Condition":{)";
+    if (statement.full_table_scan) {
+      json += R"("Bool":{"dynamodb:FullTableScan":[")";
+      json += *statement.full_table_scan ? R"(true"]})" : R"(false"]})";
+    }
     for (const ReferenceCondition& condition : statement.conditions) {
       json += json.ends_with('{') ? "" : ",";
       json += condition.is_like ? R"("ForAllValues:StringLike")" : R"("ForAllValues:StringEquals")";
@@ -99,7 +108,7 @@ std::string ToJson(const ReferenceStatement& statement) {
 
 }  // namespace
 
-Policy::Verdict Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question) {
+Policy::Decision Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question) {
   bool is_allowed = false;
   bool is_denied = false;
   for (const ReferenceStatement& statement : policy) {
@@ -108,9 +117,9 @@ Policy::Verdict Evaluate(const ReferencePolicy& policy, const ReferenceQuestion&
     is_denied = is_denied || (applies && !statement.allows);
   }
   if (is_denied) {
-    return Policy::Verdict::kExplicitDeny;
+    return Policy::Decision::kExplicitDeny;
   }
-  return is_allowed ? Policy::Verdict::kAllow : Policy::Verdict::kImplicitDeny;
+  return is_allowed ? Policy::Decision::kAllow : Policy::Decision::kImplicitDeny;
 }
 
 std::string ToJson(const ReferencePolicy& policy) {

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ struct ReferenceStatement {
   bool is_not_resource = false;
   std::vector<std::string> resources = {};
   std::vector<ReferenceCondition> conditions = {};  // at most one of each kind
+  std::optional<bool> full_table_scan = std::nullopt;
 };
 
 using ReferencePolicy = std::vector<ReferenceStatement>;
@@ -38,9 +40,10 @@ struct ReferenceQuestion {
   std::string action;
   std::string resource;
   std::vector<std::string> leading_keys = {};
+  std::optional<bool> full_table_scan = std::nullopt;  // of a SELECT
 };
 
-Policy::Verdict Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question);
+Policy::Decision Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question);
 
 // The policy as a document, as somebody would write it.
 std::string ToJson(const ReferencePolicy& policy);

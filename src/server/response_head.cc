@@ -15,11 +15,12 @@ void AppendNumber(std::uint64_t number, std::string& out) {
 
 // Status line and the fields that never change.
 void AppendOpening(int status, std::string& out) {
-  constexpr std::array<std::pair<int, std::string_view>, 11> kReasons = {
+  constexpr std::array<std::pair<int, std::string_view>, 12> kReasons = {
       {{400, "Bad Request"},
        {401, "Unauthorized"},
        {403, "Forbidden"},
        {404, "Not Found"},
+       {405, "Method Not Allowed"},
        {413, "Content Too Large"},
        {415, "Unsupported Media Type"},
        {417, "Expectation Failed"},

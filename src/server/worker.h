@@ -77,6 +77,7 @@ class Worker : public std::enable_shared_from_this<Worker> {
   Duration Tick() { return now_ = server_->options.clock.Elapsed(); }
   std::string_view HttpDate();
 
+  [[nodiscard]] std::size_t number() const { return number_; }
   ServerState& server() { return *server_; }
   RequestHead& head() { return head_; }
   Dispatcher& dispatcher() { return dispatcher_; }

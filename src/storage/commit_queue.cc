@@ -14,6 +14,11 @@ namespace {
 // writers on two cores, more of them gain nothing.
 constexpr int kYieldsMax = 16;
 
+Result<void> Stale() {
+  return Fail(ErrorCode::kUnavailable,
+              "the store has failed and gone on while the write was decided; nothing was written");
+}
+
 }  // namespace
 
 CommitQueue::CommitQueue(const CommitQueueOptions& options, Check check, Commit commit)
@@ -33,6 +38,7 @@ CommitQueue::~CommitQueue() {
 }
 
 Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose commit) {
+  CHECK(write != nullptr);
   Placed placed;
   bool wake = false;
   {
@@ -40,6 +46,9 @@ Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose com
     TRY_VOID(check_());
     if (failure_) {
       return std::unexpected(failure_->error());
+    }
+    if (write->IsStale(epoch_)) {
+      TRY_VOID(Stale());
     }
     Stamp(*write);
     placed.group = Join(std::move(write));
@@ -64,6 +73,7 @@ void CommitQueue::Stamp(QueuedWrite& write) {
     if (stamp.kind == StampKind::kSequence) {
       write.batch.FillStamp(stamp, ++last_sequence_);
       write.last_sequence_ = last_sequence_;
+      DCHECK(last_sequence_ > visible_sequence_);
       continue;
     }
     if (!std::exchange(timed, true)) {
@@ -96,6 +106,8 @@ std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
 }
 
 std::shared_ptr<CommitQueue::Group> CommitQueue::TakeGroup() {
+  CHECK(!waiting_.empty() && owner_ != Owner::kNobody);
+  DCHECK(!waiting_.front()->writes_.empty());
   std::shared_ptr<Group> group = std::move(waiting_.front());
   waiting_.pop_front();
   waiting_writes_.fetch_sub(static_cast<std::uint32_t>(group->writes_.size()),
@@ -118,6 +130,7 @@ void CommitQueue::CommitOwned() {
 void CommitQueue::LeaveToThread() {
   {
     const std::lock_guard lock(mutex_);
+    CHECK_THAT(owner_ == Owner::kWriter, "only the owner gives the queue away");
     committing_since_.reset();
     if (waiting_.empty()) {
       owner_ = Owner::kNobody;
@@ -192,6 +205,7 @@ void CommitQueue::Settle(Group& group, const Result<void>& outcome) {
   }
   const bool was_full = !HasRoom();
   CHECK(unsettled_bytes_ >= bytes);
+  CHECK(unsettled_places_ >= group.writes_.size());
   unsettled_bytes_ -= bytes;
   unsettled_places_ -= group.writes_.size();
   // From here on nobody adds a dependent to these.
@@ -224,9 +238,33 @@ void CommitQueue::AwaitReturningWriters(std::size_t writers) {
   }
 }
 
+Result<void> CommitQueue::Resume(const std::function<Result<void>()>& mend) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (owner_ != Owner::kNobody) {
+      return Fail(ErrorCode::kUnavailable, "a commit is under way");
+    }
+    owner_ = Owner::kWriter;
+  }
+  Result<void> mended = mend();
+  if (mended) {
+    // The rows of all that failed have left the overlay: whoever asks from here on reads none.
+    const std::lock_guard lock(mutex_);
+    ++epoch_;
+    failure_.reset();
+  }
+  LeaveToThread();
+  return mended;
+}
+
 Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_now) {
   if (unsettled_places_ > 0) {
     return false;
+  }
+  // Asked after the places: a row that it has read and that has failed since is told by one of them.
+  TRY_VOID(check_());
+  if (write.IsStale(epoch_)) {
+    TRY_VOID(Stale());
   }
   if (write.batch.stamps().empty()) {
     return write_now(write.batch);
@@ -252,6 +290,7 @@ bool CommitQueue::WhenSettled(QueuedWrite& write, Dependent& dependent) {
   if (write.settled_) {
     return false;
   }
+  CHECK_THAT(write.place_ != 0, "nothing rests on what has no place");
   dependent.next_ = nullptr;
   if (write.first_dependent_ == nullptr) {
     write.first_dependent_ = &dependent;

@@ -19,7 +19,8 @@
 //   (1) At most one commit is running; the one who runs it is the owner (see Owner).
 //   (2) Places are committed and settled in their order, each once.
 //   (3) While groups wait there is an owner, so none waits for ever.
-//   (4) After a place has failed, all behind it fail, and no further place is given.
+//   (4) After a place has failed, all behind it fail, and no further place is given until Resume; what
+//       was decided before that gets none.
 //   (5) The unsettled bytes are the sum of the charges of what has a place and is not settled.
 //
 // THREADS: every method may be called from many threads; the destructor must be alone. It commits
@@ -56,7 +57,7 @@ class CommitQueue {
  public:
   // Writes a group, merged, as durably as the store promises. Runs on one thread at a time.
   using Commit = std::move_only_function<Result<void>(std::span<const QueuedWritePtr> group)>;
-  // Whether a place may be given.
+  // Whether a place may be given. Called from many threads.
   using Check = std::move_only_function<Result<void>()>;
 
   // Writes that are committed together; what a waiting writer waits on.
@@ -91,6 +92,14 @@ class CommitQueue {
   Result<Placed> Enqueue(QueuedWritePtr write, Whose commit = Whose::kThread);
   void CommitOwned();
   void LeaveToThread();
+
+  // What a decision must ask for before it reads, and its write must carry (QueuedWrite::set_epoch):
+  // rows that it has read may have failed, and then it is void.
+  [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
+
+  // Calls `mend` while nothing is being committed; when it is good, places are given again. Fails
+  // with kUnavailable, and calls nothing, while something is.
+  Result<void> Resume(const std::function<Result<void>()>& mend);
 
   // Writes past the queue, on this thread, when nothing has a place: `write_now` says whether it
   // was written; when not, the write has to be enqueued. Stamped numbers become visible in order.
@@ -140,7 +149,7 @@ class CommitQueue {
   void AwaitReturningWriters(std::size_t writers);
 
   const CommitQueueOptions options_;
-  Check check_;                              // under mutex_
+  Check check_;
   Commit commit_;                            // used by the owner only
   std::move_only_function<void()> on_room_;  // used by the owner only
   std::uint64_t settled_place_ = 0;          // used by the owner only
@@ -155,13 +164,14 @@ class CommitQueue {
   std::uint64_t last_sequence_ = 0;
   std::uint64_t last_time_ = 0;
   std::optional<Duration> committing_since_;  // of the group that is being committed
-  std::optional<Result<void>> failure_;       // of the first place that failed; never changed then
+  std::optional<Result<void>> failure_;       // of the first place that failed since Resume
 
   // Written under mutex_ or by the owner, read without.
   std::atomic<std::uint32_t> waiting_writes_{0};
   std::atomic<std::uint64_t> unsettled_places_{0};
   std::atomic<std::size_t> unsettled_bytes_{0};
   std::atomic<std::uint64_t> visible_sequence_{0};
+  std::atomic<std::uint64_t> epoch_{1};
 
   std::jthread thread_;  // last, so that it starts when everything else is there
 };

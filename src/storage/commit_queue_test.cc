@@ -52,7 +52,7 @@ class Log {
 
   void Hold() { held_ = true; }
   void AwaitEntered() { entered_.acquire(); }
-  void LetGo() {
+  void Release() {
     held_ = false;
     go_on_.release();
   }
@@ -120,6 +120,60 @@ TEST(CommitQueue, CommitsASingleWriteOnTheThreadOfItsWriter) {
   EXPECT_EQ(committer, std::this_thread::get_id());
 }
 
+TEST(CommitQueue, GoesOnWhenWhatFailedIsMended) {
+  Log log;
+  CommitQueue queue({}, Always(), log.Function());
+  log.result = Fail(ErrorCode::kIo, "the disk is full");
+  EXPECT_FALSE(Write(queue, BatchOf("a")).has_value());
+  EXPECT_EQ(Write(queue, BatchOf("b")).error().message, "the disk is full");
+  EXPECT_FALSE(queue.Resume([&] { return log.result; }).has_value());
+  EXPECT_FALSE(Write(queue, BatchOf("c")).has_value()) << "it was not mended";
+  log.result = {};
+  EXPECT_TRUE(queue.Resume([] { return Result<void>(); }).has_value());
+  EXPECT_TRUE(Write(queue, BatchOf("d")).has_value());
+  EXPECT_EQ(log.groups.size(), 2U) << "the first and the last";
+}
+
+// It may have read rows that have failed since.
+TEST(CommitQueue, WhatWasDecidedBeforeItWentOnGetsNoPlace) {
+  Log log;
+  CommitQueue queue({}, Always(), log.Function());
+  const auto decided = [&] {
+    auto write = std::make_shared<Submitted>(BatchOf("a"), [](const Result<void>&) {});
+    write->set_epoch(queue.epoch());
+    return write;
+  };
+  const auto before = decided();
+  const auto past_the_queue = decided();
+  log.result = Fail(ErrorCode::kIo, "the disk is full");
+  EXPECT_FALSE(Write(queue, BatchOf("b")).has_value());
+  log.result = {};
+  ASSERT_TRUE(queue.Resume([] { return Result<void>(); }).has_value());
+  EXPECT_EQ(queue.Enqueue(before).error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(queue.TryWriteNow(*past_the_queue, [](WriteBatch&) { return true; }).error().code,
+            ErrorCode::kUnavailable);
+  EXPECT_TRUE(queue.Enqueue(decided()).has_value());
+}
+
+TEST(CommitQueue, IsNotMendedDuringACommit) {
+  Log log;
+  CommitQueue queue({}, Always(), log.Function());
+  log.Hold();
+  std::latch done(1);
+  Submit(queue, BatchOf("a"), [&](const Result<void>&) { done.count_down(); });
+  log.AwaitEntered();
+  EXPECT_EQ(queue
+                .Resume([]() -> Result<void> {
+                  ADD_FAILURE() << "a commit is under way";
+                  return {};
+                })
+                .error()
+                .code,
+            ErrorCode::kUnavailable);
+  log.Release();
+  done.wait();
+}
+
 TEST(CommitQueue, AWriterMayLeaveItsCommitToTheThread) {
   Log log;
   CommitQueue queue({}, Always(), log.Function());
@@ -148,7 +202,7 @@ TEST(CommitQueue, MergesWhatWaitsIntoOneGroupInItsOrder) {
         done.count_down();
       });
     }
-    log.LetGo();
+    log.Release();
     done.wait();
   }
   ASSERT_EQ(log.groups.size(), 2U);
@@ -169,7 +223,7 @@ TEST(CommitQueue, SplitsGroupsAtTheBoundButNeverABatch) {
       Submit(queue, BatchOf(key), [](const Result<void>&) {});
     }
     Submit(queue, BatchOf(std::string(1000, 'x')), [](const Result<void>&) {});
-    log.LetGo();
+    log.Release();
   }
   std::vector<std::size_t> sizes;
   for (const Log::Group& group : log.groups) {
@@ -255,8 +309,9 @@ TEST(CommitQueue, NothingIsCommittedBehindAFailure) {
 
 TEST(CommitQueue, GivesNoPlaceWhenItIsToldNotTo) {
   Log log;
-  CommitQueue queue({}, [] { return Result<void>(Fail(ErrorCode::kIo, "blown")); }, log.Function());
-  EXPECT_EQ(Write(queue, BatchOf("a")).error().message, "blown");
+  CommitQueue queue(
+      {}, [] { return Result<void>(Fail(ErrorCode::kIo, "failed")); }, log.Function());
+  EXPECT_EQ(Write(queue, BatchOf("a")).error().message, "failed");
   EXPECT_EQ(log.committed, 0U);
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "storage/rocksdb_status.h"
 #include "storage/store_state.h"
 
@@ -27,6 +28,7 @@ Cursor::~Cursor() = default;
 
 Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::string_view upper,
                         std::uint64_t deleted_max) const {
+  DCHECK(upper.empty() || lower <= upper);
   auto state = std::make_unique<Cursor::State>();
   rocksdb::ReadOptions options;
   options.snapshot = snapshot != nullptr ? snapshot->snapshot_ : nullptr;
@@ -61,15 +63,19 @@ bool Cursor::Valid() const {
   return state_->iterator->Valid();
 }
 void Cursor::Next() {
+  CHECK(Valid());
   state_->iterator->Next();
 }
 void Cursor::Prev() {
+  CHECK(Valid());
   state_->iterator->Prev();
 }
 std::string_view Cursor::key() const {
+  DCHECK(Valid());
   return ToView(state_->iterator->key());
 }
 std::string_view Cursor::value() const {
+  DCHECK(Valid());
   return ToView(state_->iterator->value());
 }
 bool Cursor::GaveUp() const {

@@ -1,8 +1,8 @@
 // A walk over the keys of a store in their order (unsigned bytes), both ways, within bounds. Sees
 // the store as it was when the cursor was made, or as its snapshot does.
 //
-//   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) { Use(cursor.key(), cursor.value());
-//   } TRY_VOID(cursor.status());
+//   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) { Use(cursor.key(), ...); }
+//   TRY_VOID(cursor.status());
 //
 // A cursor that met an error is not valid; status() tells that from the end.
 //

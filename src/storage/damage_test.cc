@@ -64,9 +64,8 @@ Files AfterAKill(Durability durability) {
   std::unique_ptr<Store> store = Store::Open(OptionsOn(disk, durability)).value();
   PutAll(*store, 0, kKeys);
   EXPECT_TRUE(store->Sync().has_value());
-  Files files = FilesOn(*disk);
-  disk->CutPower();
-  return files;
+  disk->CutPower();  // so that nothing changes while the files are copied
+  return FilesOn(*disk);
 }
 
 Files AfterAKillInALaterRun() {
@@ -77,9 +76,8 @@ Files AfterAKillInALaterRun() {
   }
   const std::unique_ptr<Store> store = Store::Open(OptionsOn(disk)).value();
   PutAll(*store, kKeys - 10, kKeys);
-  Files files = FilesOn(*disk);
-  disk->CutPower();
-  return files;
+  disk->CutPower();  // so that nothing changes while the files are copied
+  return FilesOn(*disk);
 }
 
 Files AfterAStop() {

@@ -1,5 +1,6 @@
-// Real files that cannot grow, by a limit of the system: what a disk without space does to a store
-// on the machine's own file system, in a program of its own.
+// Real files that cannot grow, or not be opened, by limits of the system: what a disk without space
+// and a process without descriptors do to a store on the machine's own file system, in a program of
+// its own.
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
@@ -11,6 +12,8 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <thread>
+#include <unistd.h>
 #include <utility>
 
 #include "storage/store.h"
@@ -28,13 +31,32 @@ void Expect(bool holds, const std::string& what) {
   }
 }
 
+void SetLimit(__rlimit_resource what, rlim_t most) {
+  rlimit limit{};
+  getrlimit(what, &limit);
+  limit.rlim_cur = std::min(most, limit.rlim_max);
+  Expect(setrlimit(what, &limit) == 0, "the limit cannot be set");
+}
+
 // Lets no file grow beyond so many bytes; writing more fails instead of ending the program.
 void LimitFiles(rlim_t bytes) {
   std::signal(SIGXFSZ, SIG_IGN);
-  rlimit limit{};
-  getrlimit(RLIMIT_FSIZE, &limit);
-  limit.rlim_cur = std::min(bytes, limit.rlim_max);
-  Expect(setrlimit(RLIMIT_FSIZE, &limit) == 0, "the limit cannot be set");
+  SetLimit(RLIMIT_FSIZE, bytes);
+}
+
+// Lets no further file be opened.
+void LimitDescriptors() {
+  const int next = dup(STDERR_FILENO);
+  close(next);
+  SetLimit(RLIMIT_NOFILE, static_cast<rlim_t>(next));
+}
+
+void AwaitWrites(const Store& store) {
+  for (int tries = 0; tries < 10'000 && !store.Health(); ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  const Result<void> health = store.Health();
+  Expect(health.has_value(), health ? "" : health.error().message);
 }
 
 Result<void> Put(Store& store, int number) {
@@ -60,7 +82,8 @@ void FillTheDisk(Durability durability) {
   const TemporaryDirectory directory;
   const StoreOptions options = {.path = directory.path() + "/db",
                                 .durability = durability,
-                                .sync_interval = std::chrono::milliseconds(1)};
+                                .sync_interval = std::chrono::milliseconds(1),
+                                .watch_interval = std::chrono::milliseconds(1)};
   std::unique_ptr<Store> store = Store::Open(options).value();
   LimitFiles(200'000);
   int written = 0;
@@ -70,16 +93,46 @@ void FillTheDisk(Durability durability) {
   Expect(written > 100 && written < kWritesMax, "the limit has no effect");
   ExpectHasExactly(*store, written);
   LimitFiles(RLIM_INFINITY);
-  Expect(!Put(*store, written), "a write was accepted after a failure");
-  Expect(!store->Sync() && !store->Flush(), "a sync or a flush was accepted after a failure");
-  Expect(!store->Close(), "closing has hidden the failure");
-  store = Store::Open(options).value();
+  AwaitWrites(*store);
   ExpectHasExactly(*store, written);
-  Expect(Put(*store, written).has_value(), "a write fails after the store was opened again");
+  Expect(Put(*store, written).has_value(), "a write fails although there is room");
+  Expect(store->Close().has_value(), "the store cannot be closed");
+  store = Store::Open(options).value();
+  ExpectHasExactly(*store, written + 1);
+}
+
+// A new log, or a table, cannot be opened.
+void UseUpDescriptors(Durability durability) {
+  const TemporaryDirectory directory;
+  const StoreOptions options = {.path = directory.path() + "/db",
+                                .durability = durability,
+                                .write_buffer_bytes = 64 << 10,
+                                .watch_interval = std::chrono::milliseconds(1)};
+  std::unique_ptr<Store> store = Store::Open(options).value();
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  LimitDescriptors();
+  int written = 0;
+  while (written < kWritesMax && Put(*store, written)) {
+    ++written;
+  }
+  Expect(written < kWritesMax, "the limit has no effect");
+  SetLimit(RLIMIT_NOFILE, before.rlim_cur);
+  AwaitWrites(*store);
+  ExpectHasExactly(*store, written);
+  Expect(Put(*store, written).has_value(), "a write fails although there are descriptors");
+  Expect(store->Close().has_value(), "the store cannot be closed");
+  store = Store::Open(options).value();
+  ExpectHasExactly(*store, written + 1);
 }
 
 void FillTheDiskAndExit(Durability durability) {
   FillTheDisk(durability);
+  std::_Exit(0);
+}
+
+void UseUpDescriptorsAndExit(Durability durability) {
+  UseUpDescriptors(durability);
   std::_Exit(0);
 }
 
@@ -88,12 +141,20 @@ class FullDisk : public testing::Test {
   void SetUp() override { testing::FLAGS_gtest_death_test_style = "threadsafe"; }
 };
 
-TEST_F(FullDisk, StopsTheWritesOfADurableStoreOnly) {
+TEST_F(FullDisk, StopsADurableStoreUntilThereIsRoom) {
   EXPECT_EXIT(FillTheDiskAndExit(Durability::kDurable), testing::ExitedWithCode(0), "");
 }
 
-TEST_F(FullDisk, StopsTheWritesOfARelaxedStoreOnly) {
+TEST_F(FullDisk, StopsARelaxedStoreUntilThereIsRoom) {
   EXPECT_EXIT(FillTheDiskAndExit(Durability::kRelaxed), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(FullDisk, WithoutDescriptorsADurableStoreStopsUntilThereAreSome) {
+  EXPECT_EXIT(UseUpDescriptorsAndExit(Durability::kDurable), testing::ExitedWithCode(0), "");
+}
+
+TEST_F(FullDisk, WithoutDescriptorsARelaxedStoreStopsUntilThereAreSome) {
+  EXPECT_EXIT(UseUpDescriptorsAndExit(Durability::kRelaxed), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

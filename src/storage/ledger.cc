@@ -101,6 +101,7 @@ std::string NewLedger(std::string_view first_line) {
   contents.resize(kLedgerFileBytes, '\n');
   const std::string empty = Encode({.number = 1});
   std::ranges::copy(empty, contents.begin() + kLedgerPlaces[1]);
+  CHECK(ParseLedger(contents).has_value());
   return contents;
 }
 
@@ -184,6 +185,7 @@ rocksdb::IOStatus Ledger::Write(bool sync) {
   state_.number += 1;
   const std::string text = Encode(state_);
   CHECK(text.size() <= kLedgerPlaceBytes);
+  CHECK_THAT(state_.next_place < 2, "the third place is for what is not synced");
   const std::size_t place = sync ? state_.next_place : 2;
   rocksdb::IOStatus written = file_->Write(kLedgerPlaces[place], text, {}, nullptr);
   if (written.ok() && sync) {

@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/check.h"
+#include "storage/resource_exhausted.h"
+
 namespace stator::storage {
 namespace {
 
@@ -39,10 +42,10 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
   IOStatus Sync(const IOOptions& /*options*/, IODebugContext* /*debug*/) override {
-    return files_.SyncFile(*file_);
+    return ForRocksDb(files_.SyncFile(*file_));
   }
   IOStatus Fsync(const IOOptions& /*options*/, IODebugContext* /*debug*/) override {
-    return files_.SyncFile(*file_);
+    return ForRocksDb(files_.SyncFile(*file_));
   }
 
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
@@ -51,14 +54,25 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
  private:
-  // Before the first byte.
+  IOStatus ForRocksDb(IOStatus status) {
+    if (status.ok()) {
+      return status;
+    }
+    return file_->is_log ? files_.FailLog(*file_, std::move(status))
+                         : AsFullDisk(std::move(status));
+  }
+
+  // Before each write.
   IOStatus Begin() {
+    if (file_->has_failed) {
+      return IOStatus::Busy(file_->name + " has failed before", file_->why);
+    }
     if (begun_ || !file_->is_log) {
       return IOStatus::OK();
     }
     IOStatus synced = files_.SyncOlderThan(file_.get());
     begun_ = synced.ok();
-    return synced;
+    return ForRocksDb(std::move(synced));
   }
 
   IOStatus Count(const Slice& data, IOStatus appended) {
@@ -67,12 +81,37 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
       file_->whole = file_->end.value();
       file_->written += data.size();
     }
-    return appended;
+    return ForRocksDb(std::move(appended));
   }
 
   const std::shared_ptr<LogFiles::File> file_;
   LogFiles& files_;
   bool begun_ = false;  // used by the thread that writes
+};
+
+// A table, or another file that is neither log nor list.
+class OtherFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    return AsFullDiskForTable(FSWritableFileOwnerWrapper::Append(data, options, debug));
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  const rocksdb::DataVerificationInfo& verification,
+                  IODebugContext* debug) override {
+    return AsFullDiskForTable(
+        FSWritableFileOwnerWrapper::Append(data, options, verification, debug));
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
+    return AsFullDiskForTable(FSWritableFileOwnerWrapper::Sync(options, debug));
+  }
+  IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
+    return AsFullDiskForTable(FSWritableFileOwnerWrapper::Fsync(options, debug));
+  }
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
+    return AsFullDiskForTable(FSWritableFileOwnerWrapper::Close(options, debug));
+  }
 };
 
 // The beginning of a file.
@@ -85,6 +124,7 @@ class CutFile final : public rocksdb::FSSequentialFileOwnerWrapper {
                 IODebugContext* debug) override {
     bytes = std::min<std::uint64_t>(bytes, left_);
     IOStatus done = FSSequentialFileOwnerWrapper::Read(bytes, options, result, scratch, debug);
+    CHECK(!done.ok() || result->size() <= left_);
     left_ -= done.ok() ? result->size() : 0;
     return done;
   }
@@ -114,15 +154,18 @@ IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
   // A file that was there is written over.
   if (is_watched && ledger_ != nullptr) {
     if (IOStatus forgotten = ledger_->Forget(name); !forgotten.ok()) {
-      return forgotten;
+      return is_log ? AsRetryable(std::move(forgotten)) : AsFullDisk(std::move(forgotten));
     }
   }
   std::unique_ptr<rocksdb::FSWritableFile> made;
   if (IOStatus done = target()->NewWritableFile(path, options, &made, debug); !done.ok()) {
-    return done;
+    if (is_log) {
+      return AsRetryable(std::move(done));
+    }
+    return is_watched ? AsFullDisk(std::move(done)) : AsFullDiskForTable(std::move(done));
   }
   if (!is_watched) {
-    *file = std::move(made);
+    *file = std::make_unique<OtherFile>(std::move(made));
     return IOStatus::OK();
   }
   const auto watched = std::make_shared<File>();
@@ -150,6 +193,18 @@ IOStatus LogFiles::NewSequentialFile(const std::string& path, const rocksdb::Fil
   }
   *file = std::move(opened);
   return IOStatus::OK();
+}
+
+IOStatus LogFiles::NewRandomAccessFile(const std::string& path, const rocksdb::FileOptions& options,
+                                       std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                                       IODebugContext* debug) {
+  return AsFullDiskForTable(target()->NewRandomAccessFile(path, options, file, debug));
+}
+
+IOStatus LogFiles::NewDirectory(const std::string& path, const IOOptions& options,
+                                std::unique_ptr<rocksdb::FSDirectory>* directory,
+                                IODebugContext* debug) {
+  return AsFullDisk(target()->NewDirectory(path, options, directory, debug));
 }
 
 IOStatus LogFiles::DeleteFile(const std::string& path, const IOOptions& options,
@@ -208,7 +263,8 @@ IOStatus LogFiles::SyncAndNote(File& file) {
   // What is written while the sync runs does not count as synced.
   const std::uint64_t whole = file.whole;
   const std::uint64_t written = file.written;
-  if (file.target == nullptr || file.synced == written) {
+  CHECK_THAT(file.synced <= written, file.name);
+  if (file.target == nullptr || file.synced == written || file.is_needless) {
     return IOStatus::OK();
   }
   if (IOStatus synced = file.target->Sync({}, nullptr); !synced.ok()) {
@@ -231,6 +287,32 @@ IOStatus LogFiles::SyncAndNote(File& file) {
   }
   file.synced = written;
   return IOStatus::OK();
+}
+
+IOStatus LogFiles::FailLog(File& file, IOStatus status) {
+  if (IsResourceExhausted(status) && !file.has_failed) {
+    file.why = status.ToString();
+    file.has_failed = true;
+    static_cast<void>(Remember(status));
+  }
+  return AsBusyLog(std::move(status));
+}
+
+bool LogFiles::HasFailed() {
+  const std::lock_guard lock(mutex_);
+  return !failure_.ok();
+}
+
+bool LogFiles::Resume() {
+  const std::lock_guard lock(mutex_);
+  if (files_.empty() || files_.back()->has_failed) {
+    return false;
+  }
+  std::for_each(files_.begin(), files_.end() - 1,
+                [](const std::shared_ptr<File>& file) { file->is_needless = true; });
+  files_.erase(files_.begin(), files_.end() - 1);
+  failure_ = IOStatus::OK();
+  return true;
 }
 
 IOStatus LogFiles::CheckPlace() const {

@@ -13,7 +13,9 @@
 //   (1) Before the first byte of a log file is written, all older log files are synced. So what is
 //       left of the log after a power cut is a prefix of what was written.
 //   (2) After a sync has failed, all later ones fail: the system may have dropped the bytes, and
-//       then the next sync of the same file finds nothing to complain about.
+//       then the next sync of the same file finds nothing to complain about. After an append or a
+//       sync has failed for lack of room (resource_exhausted.h), nothing more is written to that file. Both end
+//       when all that the logs hold is in tables, and a new log was begun (Resume).
 //   (3) RocksDB is told of a failure only by the call that met it; none is hidden from it.
 //   (4) A sync is good only when its file, its name and then the ledger have it; a file is removed
 //       only when the ledger on the disk has forgotten it. So the ledger demands what is there.
@@ -57,6 +59,13 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,
                                       std::unique_ptr<rocksdb::FSSequentialFile>* file,
                                       rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewRandomAccessFile(const std::string& path,
+                                        const rocksdb::FileOptions& options,
+                                        std::unique_ptr<rocksdb::FSRandomAccessFile>* file,
+                                        rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus NewDirectory(const std::string& path, const rocksdb::IOOptions& options,
+                                 std::unique_ptr<rocksdb::FSDirectory>* directory,
+                                 rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus DeleteFile(const std::string& path, const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
 
@@ -64,6 +73,12 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus SyncAll() { return SyncOlderThan(nullptr); }
 
   rocksdb::IOStatus SyncLedger();
+
+  // Whether a log has failed.
+  [[nodiscard]] bool HasFailed();
+  // All that was acknowledged is in tables: the logs but the newest are needed no more, whatever has
+  // become of them. False when the newest has failed, too; then nothing was changed.
+  bool Resume();
 
   // Fails when the directory is not where it was (Ledger::CheckPlace). A log that was removed is
   // noticed when it is synced.
@@ -78,6 +93,9 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
     std::atomic<std::uint64_t> written{0};
     std::atomic<std::uint64_t> whole{0};  // of these, up to the end of a write
     std::atomic<bool> name_is_synced = false;
+    std::atomic<bool> has_failed = false;  // for lack of room; nothing more is written to it
+    std::string why;                       // written once, before has_failed is set
+    std::atomic<bool> is_needless = false;
 
     std::mutex mutex;  // held during a sync, so that the file is not closed meanwhile
     // Protected by mutex:
@@ -86,6 +104,8 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   };
   rocksdb::IOStatus SyncOlderThan(const File* newer);  // all, if null
   rocksdb::IOStatus SyncFile(File& file);
+  // RocksDB is told of this instead of `status`, after an append or a sync of a log.
+  rocksdb::IOStatus FailLog(File& file, rocksdb::IOStatus status);
   void Close(File& file);
 
  private:

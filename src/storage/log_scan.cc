@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "storage/crc32c.h"
 #include "storage/log_format.h"
@@ -26,6 +27,7 @@ std::uint32_t LittleEndian(std::string_view bytes) {
 
 // REQUIRES: `rest` has at least a head.
 Fragment ReadFragment(std::string_view rest) {
+  CHECK(rest.size() >= kLogHeadBytes);
   const std::uint32_t checksum = LittleEndian(rest.substr(0, 4));
   const std::size_t length = LittleEndian(rest.substr(4, 2));
   const auto type = static_cast<std::uint8_t>(rest[6]);
@@ -54,6 +56,7 @@ std::size_t BytesBeforeNextWrite(std::string_view rest) {
 class Scanner {
  public:
   void Block(std::string_view block) {
+    CHECK(block.size() <= kLogBlockBytes);
     const std::uint64_t begin = scan_.bytes;
     scan_.bytes += block.size();
     std::size_t at = 0;
@@ -94,6 +97,7 @@ class Scanner {
     }
     in_write_ = type == FragmentType::kFirst || type == FragmentType::kMiddle;
     if (!in_write_) {
+      DCHECK(end > scan_.whole && end <= scan_.bytes);
       scan_.whole = end;
       scan_.writes += 1;
     }

@@ -52,6 +52,9 @@ class QueuedWrite {
   // What the write takes of the queue's room; set before it is enqueued.
   void set_charge(std::size_t bytes) { charge_ = bytes; }
 
+  // The queue's epoch from before the decision has read; without one it does not count.
+  void set_epoch(std::uint64_t epoch) { epoch_ = epoch; }
+
  protected:
   // The batch is visible, or never will be by this queue: counts, forgets rows, lets schemas go.
   // In the order of places, each once.
@@ -62,7 +65,11 @@ class QueuedWrite {
  private:
   friend class CommitQueue;
 
+  // Whether it was decided before the queue has gone on after a failure.
+  [[nodiscard]] bool IsStale(std::uint64_t now) const { return epoch_ != 0 && epoch_ != now; }
+
   std::atomic<std::uint64_t> place_ = 0;  // written once, under the queue's mutex
+  std::uint64_t epoch_ = 0;
   std::size_t charge_ = 0;
   std::uint64_t last_sequence_ = 0;  // the highest sequence stamp; 0 when there is none
   // Protected by the queue's mutex:

@@ -89,7 +89,7 @@ void SetLog(rocksdb::Options& result) {
   result.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   // The store flushes by itself when it is closed (store.cc).
   result.avoid_flush_during_shutdown = true;
-  // After a failed write nothing is tried again behind our back; see Fuse.
+  // After a failed write nothing is tried again behind our back; see FailureLatch.
   result.max_bgerror_resume_count = 0;
 }
 

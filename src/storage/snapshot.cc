@@ -4,10 +4,14 @@
 
 #include <utility>
 
+#include "base/check.h"
+
 namespace stator::storage {
 
 Snapshot::Snapshot(rocksdb::DB* database)
-    : database_(database), snapshot_(database->GetSnapshot()) {}
+    : database_(database), snapshot_(database->GetSnapshot()) {
+  CHECK(snapshot_ != nullptr);
+}
 
 Snapshot::Snapshot(Snapshot&& other) noexcept
     : database_(other.database_), snapshot_(std::exchange(other.snapshot_, nullptr)) {}

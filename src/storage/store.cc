@@ -1,10 +1,12 @@
 #include "storage/store.h"
 
+#include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "storage/directory.h"
 #include "storage/faulty_disk.h"
@@ -44,11 +46,12 @@ std::shared_ptr<LogFiles> MakeLogFiles(const StoreOptions& options) {
 
 std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options,
                                       const std::shared_ptr<LogFiles>& log_files,
-                                      const Fuse& fuse) {
+                                      const FailureLatch& failure,
+                                      std::shared_ptr<FlushJobs> flushes) {
   if (options.in_memory) {
     return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
   }
-  return MakeStoreEnv(log_files, fuse);
+  return MakeStoreEnv(log_files, failure, std::move(flushes));
 }
 
 Result<void> OpenFailure(const rocksdb::Status& status, const StoreOptions& options) {
@@ -98,9 +101,15 @@ Result<void> RefuseLosses(const std::vector<std::string>& losses, const std::str
 
 Store::State::State(const StoreOptions& from)
     : options(WithPath(from)),
-      listener(std::make_shared<StoreListener>(fuse)),
+      listener(std::make_shared<StoreListener>(failure, flushes)),
       log_files(MakeLogFiles(options)),
-      env(MakeEnv(options, log_files, fuse)) {}
+      env(MakeEnv(options, log_files, failure, flushes)) {
+  failure.set_on_failure([this] {
+    if (Watch* const to_be_woken = waker) {
+      to_be_woken->Wake();
+    }
+  });
+}
 
 Result<void> Store::State::PrepareFiles() {
   rocksdb::FileSystem& files = *env->GetFileSystem();
@@ -160,6 +169,7 @@ Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
   }
   TRY_VOID(opened);
   State* raw = state.get();
+  raw->RefreshSizes();
   if (options.read_only) {
     return std::unique_ptr<Store>(new Store(std::move(state)));
   }
@@ -167,11 +177,15 @@ Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
       CommitQueueOptions{.group_bytes_max = options.group_bytes_max,
                          .queue_bytes_max = options.queue_bytes_max,
                          .clock = options.clock},
-      [raw] { return raw->fuse.Check(); },
+      [raw] { return raw->failure.Check(); },
       [raw](std::span<const QueuedWritePtr> group) { return raw->CommitGroup(group); });
   if (!options.in_memory && options.durability == Durability::kRelaxed) {
     raw->background_sync = std::make_unique<BackgroundSync>(
         options.sync_interval, [raw] { static_cast<void>(raw->SyncLog()); });
+  }
+  if (!options.in_memory && options.watch_interval.count() > 0) {
+    raw->watch = std::make_unique<Watch>(options.watch_interval, [raw] { raw->Maintain(); });
+    raw->waker = raw->watch.get();
   }
   return std::unique_ptr<Store>(new Store(std::move(state)));
 }
@@ -183,6 +197,7 @@ Store::~Store() {
 }
 
 Result<bool> Store::Get(std::string_view key, PinnedValue& value, const Snapshot* snapshot) const {
+  CHECK_THAT(state_->database != nullptr, "a read after Close");
   value.Reset();
   rocksdb::Status status;
   rocksdb::DB& database = *state_->database;
@@ -227,31 +242,43 @@ Result<std::vector<std::optional<std::string>>> Store::GetMany(
 }
 
 Snapshot Store::TakeSnapshot() const {
+  CHECK_THAT(state_->database != nullptr, "a snapshot after Close");
   return Snapshot(state_->database.get());
 }
 
-StoreStatistics Store::Statistics() const {
+void Store::State::RefreshSizes() {
   const auto property = [this](const std::string& name) {
     std::uint64_t value = 0;
-    return state_->database->GetIntProperty(name, &value) ? value : 0;
+    return database->GetIntProperty(name, &value) ? value : 0;
   };
   using Properties = rocksdb::DB::Properties;
+  disk_bytes = property(Properties::kLiveSstFilesSize);
+  memory_bytes = property(Properties::kCurSizeAllMemTables) +
+                 property(Properties::kBlockCacheUsage) +
+                 property(Properties::kEstimateTableReadersMem);
+  keys_estimate = property(Properties::kEstimateNumKeys);
+  writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
+                      property(Properties::kIsWriteStopped) != 0;
+}
+
+StoreStatistics Store::Statistics() const {
   return {
       .batches = state_->batches,
       .groups = state_->groups,
       .syncs = state_->syncs,
       .bytes = state_->bytes,
       .sync_micros = state_->sync_micros,
-      .disk_bytes = property(Properties::kLiveSstFilesSize),
-      .memory_bytes = property(Properties::kCurSizeAllMemTables) +
-                      property(Properties::kBlockCacheUsage) +
-                      property(Properties::kEstimateTableReadersMem),
-      .keys_estimate = property(Properties::kEstimateNumKeys),
-      .writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
-                           property(Properties::kIsWriteStopped) != 0,
+      .disk_bytes = state_->disk_bytes,
+      .memory_bytes = state_->memory_bytes,
+      .keys_estimate = state_->keys_estimate,
+      .writes_are_slowed = state_->writes_are_slowed,
       .unsettled_places = state_->queue != nullptr ? state_->queue->unsettled() : 0,
       .unsettled_bytes = state_->queue != nullptr ? state_->queue->unsettled_bytes() : 0,
       .oldest_unsettled = state_->queue != nullptr ? state_->queue->OldestAge() : Duration::zero(),
+      .refusals = state_->failure.count(),
+      .stalls = state_->stalls,
+      .refuses_writes = state_->failure.failed(),
+      .is_stalled = state_->IsStalled(),
   };
 }
 
@@ -259,13 +286,21 @@ Result<void> Store::Close() {
   if (state_ == nullptr || state_->database == nullptr) {
     return {};
   }
+  // Whoever tries to go on waits for RocksDB, perhaps for long; the logs have what is acknowledged.
+  const bool gives_up = state_->failure.failed();
+  if (gives_up) {
+    rocksdb::CancelAllBackgroundWork(state_->database.get(), /*wait=*/false);
+  }
   // The commit queue finishes what has a place.
+  if (state_->watch != nullptr) {
+    state_->watch->Stop();
+  }
   state_->queue.reset();
   state_->background_sync.reset();
   // What is in tables needs no log. After a failure RocksDB writes nothing more, and its Close
   // complains of that in other words.
   Result<void> finished = state_->SyncLog();
-  if (finished && !state_->options.read_only && !state_->options.in_memory) {
+  if (finished && !gives_up && !state_->options.read_only && !state_->options.in_memory) {
     finished = Flush();
   }
   const Result<void> closed = ToResult(state_->database->Close(), "closing");

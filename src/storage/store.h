@@ -16,7 +16,8 @@
 // refuses every further write with kIo until it is opened again; it still serves reads. What failed
 // is not seen by them; after the store was opened again it is there wholly or not at all. The same
 // after a failure in the background, of a flush or a compaction: what was acknowledged is in the
-// log.
+// log. When room was lacking (a full disk, a quota, descriptors) the store goes on by itself as soon
+// as there is some again: what failed is not there then, and will not be.
 //
 // THREADS: every method of Store may be called from many threads, except Close and the destructor,
 // which must be alone. Everything that a store hands out must be gone before it.
@@ -42,7 +43,7 @@
 
 namespace stator::storage {
 
-// Counts since Open, and sizes of now.
+// Counts since Open, and sizes as of the last Store::Maintain. Asking for them never waits.
 struct StoreStatistics {
   std::uint64_t batches = 0;       // batches written
   std::uint64_t groups = 0;        // writes to the log; each holds one batch or more
@@ -56,6 +57,10 @@ struct StoreStatistics {
   std::uint64_t unsettled_places = 0;  // writes on their way to the disk
   std::uint64_t unsettled_bytes = 0;   // what they take
   Duration oldest_unsettled = {};      // how long the first of them has waited
+  std::uint64_t refusals = 0;          // how often writes began to be refused
+  std::uint64_t stalls = 0;            // how often the disk began to stand still
+  bool refuses_writes = false;
+  bool is_stalled = false;
 };
 
 class Store {
@@ -105,6 +110,13 @@ class Store {
 
   // Good, or why the store refuses writes.
   [[nodiscard]] Result<void> Health() const;
+
+  // Whether a write has been on its way to the disk for longer than it may.
+  [[nodiscard]] bool IsStalled() const;
+
+  // Says what is to be said (StoreOptions::on_notice), tries to go on after a lack of room, and
+  // measures what Statistics tells. Happens every so often by itself. Good, or why the store refuses writes.
+  Result<void> Maintain();
 
   // Looks whether the directory is still where it was opened, and refuses writes from then on when
   // it is not. Every write notices that, too; this is for a store that nobody writes to.

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -17,6 +18,18 @@ class FaultyDisk;
 enum class Durability : std::uint8_t {
   kDurable,  // a write is acknowledged after it was synced
   kRelaxed,  // a write is acknowledged before; a background thread syncs
+};
+
+// Said once when a fault begins, and once when it is over.
+struct StoreNotice {
+  enum class Kind : std::uint8_t {
+    kRefuses,  // writes are refused
+    kGoesOn,   // no more
+    kStands,   // the disk does not answer
+    kAnswers,  // it does again
+  };
+  Kind kind;
+  std::string text;  // what happened and what to do, without a time
 };
 
 struct StoreOptions {
@@ -49,6 +62,14 @@ struct StoreOptions {
 
   // So much may be on its way to the disk before Store::HasRoom says no.
   std::size_t queue_bytes_max = 64 << 20;
+
+  // How often the store looks after itself: whether there is room again after a lack of it, whether
+  // the disk answers. Zero: only when Store::Maintain is called.
+  std::chrono::milliseconds watch_interval{1000};
+  // The disk stands still when a write has been on its way for so long.
+  std::chrono::milliseconds stall_max{5000};
+  // Called from one thread at a time, which may take its time.
+  std::function<void(const StoreNotice&)> on_notice = nullptr;
 
   // Measures syncs.
   Clock* clock = &SystemClock();

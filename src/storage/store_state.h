@@ -7,37 +7,55 @@
 #include <rocksdb/listener.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "storage/background_sync.h"
 #include "storage/commit_queue.h"
-#include "storage/fuse.h"
+#include "storage/failure_latch.h"
 #include "storage/log_files.h"
 #include "storage/store.h"
+#include "storage/store_env.h"
+#include "storage/watch.h"
 
 namespace stator::storage {
 
 // What RocksDB tells us while it works in the background.
 class StoreListener final : public rocksdb::EventListener {
  public:
-  explicit StoreListener(Fuse& fuse) : fuse_(fuse) {}
+  StoreListener(FailureLatch& failure, std::shared_ptr<FlushJobs> flushes)
+      : failure_(failure), flushes_(std::move(flushes)) {}
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
 
+  void OnFlushCompleted(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override;
+
+  // Returns when `is_over`, which is asked whenever a flush has ended or failed.
+  void Await(const std::function<bool()>& is_over);
+  // How often something has failed in the background.
+  [[nodiscard]] std::uint64_t failures() const { return failures_; }
+
   // RocksDB would go on by itself when a full disk has space again, and write to a log that has
-  // failed. It is not to: see Fuse.
+  // failed. It is not to: see FailureLatch.
   void OnErrorRecoveryBegin(rocksdb::BackgroundErrorReason /*reason*/, rocksdb::Status /*error*/,
                             bool* recover) override {
     *recover = false;
   }
 
  private:
-  Fuse& fuse_;
+  FailureLatch& failure_;
+  const std::shared_ptr<FlushJobs> flushes_;
+  std::atomic<std::uint64_t> failures_ = 0;
+  std::mutex mutex_;
+  std::condition_variable changed_;  // what is_over looks at
 };
 
 struct Store::State {
@@ -56,11 +74,24 @@ struct Store::State {
     return !options.in_memory && options.durability == Durability::kDurable;
   }
   Result<void> SyncLog();
+  // Writes what is in memory to tables, and returns when that is done.
+  rocksdb::Status Flush();
+
+  // Asks RocksDB for its sizes, which may wait; Store::Statistics tells what was asked last.
+  void RefreshSizes();
+
+  // Says what has begun and what is over, and goes on after a lack of room; see store_recovery.cc.
+  void Maintain();
+  Result<void> Resume();
+  Result<void> ResumeDatabase();
+  void Say(StoreNotice::Kind kind, std::string text) const;
+  [[nodiscard]] bool IsStalled() const;
 
   const StoreOptions options;
   const rocksdb::ReadOptions latest;  // made once: it is large
 
-  Fuse fuse;
+  FailureLatch failure;
+  const std::shared_ptr<FlushJobs> flushes = std::make_shared<FlushJobs>();
   const std::shared_ptr<StoreListener> listener;
   const std::shared_ptr<LogFiles> log_files;   // null in memory
   std::vector<std::string> losses;             // that salvaging passed over
@@ -73,10 +104,23 @@ struct Store::State {
   std::atomic<std::uint64_t> syncs{0};
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> sync_micros{0};
+  std::atomic<std::uint64_t> stalls{0};
+  std::atomic<std::uint64_t> disk_bytes{0};
+  std::atomic<std::uint64_t> memory_bytes{0};
+  std::atomic<std::uint64_t> keys_estimate{0};
+  std::atomic<bool> writes_are_slowed{false};
+
+  std::mutex look_mutex;  // held by whoever looks after the store
+  // Protected by look_mutex:
+  std::uint64_t refusals_said = 0;  // failure.count() of the last
+  bool refusal_is_said = false;
+  bool stall_is_said = false;
 
   // Last, because their threads use everything above.
   std::unique_ptr<CommitQueue> queue;  // null in a store for reading
   std::unique_ptr<BackgroundSync> background_sync;
+  std::unique_ptr<Watch> watch;         // null in memory and in a store for reading
+  std::atomic<Watch*> waker = nullptr;  // the same, from when it is there
 };
 
 }  // namespace stator::storage

@@ -13,20 +13,38 @@
 
 namespace stator::storage {
 
+void StoreListener::OnFlushCompleted(rocksdb::DB* /*database*/,
+                                     const rocksdb::FlushJobInfo& /*job*/) {
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void StoreListener::Await(const std::function<bool()>& is_over) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, is_over);
+}
+
 void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
                                       rocksdb::Status* error) {
+  // RocksDB stops when this returns; its mutex is not held.
+  flushes_->GiveAMoment();
+  {
+    const std::lock_guard lock(mutex_);
+    ++failures_;
+    changed_.notify_all();
+  }
   switch (reason) {
     case rocksdb::BackgroundErrorReason::kWriteCallback:
     case rocksdb::BackgroundErrorReason::kMemTable:
       return;  // in the foreground, where the writer sees it too
     case rocksdb::BackgroundErrorReason::kFlush:
     case rocksdb::BackgroundErrorReason::kFlushNoWAL:
-      return fuse_.Blow("a flush", error->ToString());
+      return failure_.Record("a flush", error->ToString());
     case rocksdb::BackgroundErrorReason::kCompaction:
-      return fuse_.Blow("a compaction", error->ToString());
+      return failure_.Record("a compaction", error->ToString());
     case rocksdb::BackgroundErrorReason::kManifestWrite:
     case rocksdb::BackgroundErrorReason::kManifestWriteNoWAL:
-      return fuse_.Blow("a write to the list of tables", error->ToString());
+      return failure_.Record("a write to the list of tables", error->ToString());
   }
 }
 
@@ -58,7 +76,8 @@ class PlainWrite final : public QueuedWrite {
 }  // namespace
 
 Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
-  TRY_VOID(fuse.Check());
+  CHECK(!group.empty() && database != nullptr && !options.read_only);
+  TRY_VOID(failure.Check());
   const bool sync = syncs_each_write();
   rocksdb::WriteOptions how;
   how.sync = sync;
@@ -77,6 +96,7 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   }
   // One alone is handed over as it is; its bytes stay where they are.
   WriteBatch& whole = group.size() == 1 ? group.front()->batch : merged;
+  DCHECK(!whole.empty());
   const std::size_t group_bytes = whole.bytes();
   const Duration begun = options.clock->Elapsed();
   rocksdb::Status status;
@@ -86,7 +106,7 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   }
   if (!status.ok()) {
     const char* const what = sync ? "a synced write" : "a write";
-    fuse.Blow(what, status.ToString());
+    failure.Record(what, status.ToString());
     return ToResult(status, what);
   }
   if (sync) {
@@ -102,7 +122,8 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
 }
 
 Result<bool> Store::State::WriteNow(WriteBatch& from) {
-  TRY_VOID(fuse.Check());
+  CHECK(!from.empty() && !options.read_only);
+  TRY_VOID(failure.Check());
   rocksdb::WriteOptions how;
   how.disableWAL = options.in_memory;
   how.no_slowdown = true;
@@ -116,7 +137,7 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
     return false;
   }
   if (!status.ok()) {
-    fuse.Blow("a write", status.ToString());
+    failure.Record("a write", status.ToString());
     TRY_VOID(ToResult(status, "a write"));
   }
   if (background_sync != nullptr) {
@@ -129,7 +150,7 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
 }
 
 Result<void> Store::State::SyncLog() {
-  TRY_VOID(fuse.Check());
+  TRY_VOID(failure.Check());
   // A durable store has RocksDB sync its log with each write.
   if (log_files == nullptr || options.read_only || options.durability == Durability::kDurable) {
     return {};
@@ -138,7 +159,7 @@ Result<void> Store::State::SyncLog() {
   const rocksdb::IOStatus status = log_files->SyncAll();
   sync_micros += static_cast<std::uint64_t>((options.clock->Elapsed() - begun).count());
   if (!status.ok()) {
-    fuse.Blow("a sync of the log", status.ToString());
+    failure.Record("a sync of the log", status.ToString());
     return ToResult(status, "a sync of the log");
   }
   syncs += 1;
@@ -192,7 +213,7 @@ CommitQueue& Store::queue() {
 }
 
 Result<void> Store::Health() const {
-  return state_->fuse.Check();
+  return state_->failure.Check();
 }
 
 Result<void> Store::CheckPlace() {
@@ -201,7 +222,7 @@ Result<void> Store::CheckPlace() {
   }
   const rocksdb::IOStatus found = state_->log_files->CheckPlace();
   if (!found.ok()) {
-    state_->fuse.Blow("looking for the directory", found.ToString());
+    state_->failure.Record("looking for the directory", found.ToString());
   }
   return Health();
 }
@@ -214,11 +235,32 @@ Result<void> Store::Sync() {
   return state_->SyncLog();
 }
 
+// After DB::Resume, DB::Flush no longer waits (7.8 leaves its mark that it was stopped), so we do.
+rocksdb::Status Store::State::Flush() {
+  const std::uint64_t failures = listener->failures();
+  rocksdb::FlushOptions at_once;
+  at_once.allow_write_stall = true;
+  if (rocksdb::Status flushed = database->Flush(at_once); !flushed.ok()) {
+    return flushed;
+  }
+  std::uint64_t left = 0;
+  listener->Await([&] {
+    return listener->failures() != failures ||
+           !database->GetIntProperty(rocksdb::DB::Properties::kNumImmutableMemTable, &left) ||
+           left == 0;
+  });
+  if (left == 0) {
+    return rocksdb::Status::OK();
+  }
+  const Result<void> health = failure.Check();
+  return rocksdb::Status::IOError(health ? "in the background" : health.error().message);
+}
+
 Result<void> Store::Flush() {
   TRY_VOID(Health());
-  const rocksdb::Status status = state_->database->Flush({});
+  const rocksdb::Status status = state_->Flush();
   if (!status.ok()) {
-    state_->fuse.Blow("a flush", status.ToString());
+    state_->failure.Record("a flush", status.ToString());
   }
   return ToResult(status, "a flush");
 }
@@ -230,9 +272,13 @@ Result<void> Store::CompactRange(std::string_view begin, std::string_view end) {
   rocksdb::CompactRangeOptions how;
   // Other compactions go on meanwhile.
   how.exclusive_manual_compaction = false;
-  return ToResult(state_->database->CompactRange(how, begin.empty() ? nullptr : &first,
-                                                 end.empty() ? nullptr : &last),
-                  "compacting");
+  const rocksdb::Status status = state_->database->CompactRange(
+      how, begin.empty() ? nullptr : &first, end.empty() ? nullptr : &last);
+  // RocksDB tells its listener, too, but perhaps after the return.
+  if (status.IsIOError() || status.IsCorruption()) {
+    state_->failure.Record("a compaction", status.ToString());
+  }
+  return ToResult(status, "compacting");
 }
 
 }  // namespace stator::storage

@@ -78,6 +78,7 @@ WriteBatch::Row WriteBatch::PutStamped(std::string_view key, std::size_t stamp_a
 }
 
 void WriteBatch::FillStamp(const Stamp& stamp, std::uint64_t number) {
+  CHECK(stamp.at >= kHeaderBytes && stamp.at + kStampBytes <= bytes_.size());
   for (std::size_t byte = kStampBytes; byte-- > 0;) {
     bytes_[stamp.at + byte] = static_cast<char>(number);
     number >>= 8U;
@@ -85,6 +86,7 @@ void WriteBatch::FillStamp(const Stamp& stamp, std::uint64_t number) {
 }
 
 void WriteBatch::Append(const WriteBatch& other) {
+  CHECK(this != &other && other.bytes_.size() >= kHeaderBytes);
   bytes_.append(other.bytes_, kHeaderBytes);
   AddToCount(other.count());
 }
@@ -95,12 +97,14 @@ void WriteBatch::Clear() {
 }
 
 std::string WriteBatch::TakeRepresentation() {
+  CHECK(bytes_.size() >= kHeaderBytes);
   std::string taken(kHeaderBytes, '\0');
   taken.swap(bytes_);
   return taken;
 }
 
 std::uint32_t WriteBatch::count() const {
+  DCHECK(bytes_.size() >= kHeaderBytes);
   std::uint32_t count = 0;
   for (std::size_t byte = 4; byte-- > 0;) {
     count = count << 8U | static_cast<unsigned char>(bytes_[kCountOffset + byte]);
@@ -110,6 +114,7 @@ std::uint32_t WriteBatch::count() const {
 
 void WriteBatch::AddToCount(std::uint32_t records) {
   std::uint32_t count = this->count() + records;
+  CHECK_THAT(count >= records, "more records than a batch can count");
   for (std::size_t byte = 0; byte < 4; ++byte) {
     bytes_[kCountOffset + byte] = static_cast<char>(count);
     count >>= 8U;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "stator/base/backoff.h"
+
 namespace stator::transport {
 namespace {
 
@@ -9,17 +11,13 @@ constexpr int kTransientCost = 14;
 constexpr int kThrottledCost = 5;
 constexpr int kFirstAttemptRefund = 1;
 constexpr Duration kAskedForMax = std::chrono::seconds(5);
-constexpr int kDoublingsMax = 20;  // by then every base has reached the longest wait
 
 }  // namespace
 
 Duration BackoffBefore(int repetition, Failure failure, std::optional<Duration> asked_for,
                        const BackoffOptions& options, Random& random) {
   const Duration base = failure == Failure::kThrottled ? options.throttled_base : options.base;
-  const Duration bound = std::min(
-      base * (std::int64_t{1} << std::clamp(repetition, 0, kDoublingsMax)), options.longest);
-  const Duration jittered(
-      static_cast<std::int64_t>(random.Below(static_cast<std::uint64_t>(bound.count()) + 1)));
+  const Duration jittered = stator::BackoffBefore(repetition, base, options.longest, random);
   return asked_for ? std::max(jittered, std::min(*asked_for, jittered + kAskedForMax)) : jittered;
 }
 

@@ -6,6 +6,9 @@
 // both with the words of the service. Of several faults the first wrong type is reported, else the
 // first bad content, in the order of the text.
 //
+// An item without a name for an attribute is refused before one that is nested too deep, and that
+// before everything else that is wrong with contents. `words` are those of the operation that reads.
+//
 // Where the service is generous, so is this: a tag whose content is null counts as not sent,
 // members with other names are skipped, booleans may stand in quotes, and of equal names (of
 // attributes, of tags) the last counts.
@@ -18,11 +21,13 @@
 
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
+#include "value/words.h"
 
 namespace stator::value {
 
-Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json);
-Result<Map> MapFromJson(simdjson::dom::element json);
+Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json,
+                                              Words words = Words::kCurrent);
+Result<Map> MapFromJson(simdjson::dom::element json, Words words = Words::kCurrent);
 
 // From text, for tools, tests and files. The text is one value, or one object of named values.
 Result<AttributeValue> ParseDynamoDbValue(std::string_view text);

@@ -113,7 +113,7 @@ enum class Order : std::uint8_t {
 // wrong type found there is what gets reported. What could not be read is a placeholder.
 class Reader {
  public:
-  explicit Reader(Order order) : order_(order) { fields_.reserve(kUsualFields); }
+  Reader(Order order, Words words) : order_(order), words_(words) { fields_.reserve(kUsualFields); }
 
   AttributeValue ReadValue(const element& json, std::size_t level);
   Map ReadMap(const element& json, std::size_t level);
@@ -155,19 +155,25 @@ class Reader {
     members.push_back(Binary{ReadBytes(json)});
   }
 
-  // The first refusal counts, but a wrong type counts more than a bad content.
+  // What the service looks at first among contents.
+  enum class Rank : std::uint8_t { kNames, kDepth, kOthers };
+
+  // The first refusal of the highest rank counts, but a wrong type counts more than a bad content.
   void RefuseType(std::string message) {
     if (!error_ || error_->code != ErrorCode::kSerialization) {
       error_ = Error{.code = ErrorCode::kSerialization, .message = std::move(message)};
     }
   }
-  void Refuse(Error error) {
-    if (!error_) {
+  void Refuse(Error error, Rank rank = Rank::kOthers) {
+    if (!error_ || (error_->code != ErrorCode::kSerialization && rank < rank_)) {
       error_ = std::move(error);
+      rank_ = rank;
     }
   }
 
   const Order order_;
+  const Words words_;
+  Rank rank_ = Rank::kOthers;
   std::optional<Error> error_;
   std::vector<Field> fields_;  // a stack: each map being read has its fields above its parent's
 };
@@ -260,7 +266,7 @@ Number Reader::ReadNumber(const element& json) {
   }
   Result<Number> number = Number::Parse(text);
   if (!number) {
-    Refuse(std::move(number).error());
+    Refuse(NotNumber(text, std::move(number).error(), words_));
     return {};
   }
   return *number;
@@ -321,7 +327,7 @@ AttributeSet<Member> Reader::ReadSet(const element& json) {
   members.reserve(std::min(sent->size(), kReserveMax));
   for (const element member : *sent) {
     if (member.is_null()) {
-      Refuse(NullMember(members));
+      Refuse(NullMember(members, words_));
     } else {
       ReadMember(member, members);
     }
@@ -334,7 +340,7 @@ AttributeSet<Member> Reader::ReadSet(const element& json) {
   if (set.empty()) {
     Refuse(EmptySet(set));
   } else if (set.size() != sent_members) {
-    Refuse(Duplicates(set, *sent));
+    Refuse(Duplicates(set, *sent, words_));
   }
   return set;
 }
@@ -345,7 +351,7 @@ List Reader::ReadList(const element& json, std::size_t level) {
     return {};
   }
   if (!MayHoldEntries(level)) {
-    Refuse(TooDeep());
+    Refuse(TooDeep(), Rank::kDepth);
     return {};
   }
   List list;
@@ -365,7 +371,7 @@ List Reader::ReadList(const element& json, std::size_t level) {
 
 Map Reader::ReadNested(const element& json, std::size_t level) {
   if (json.is_object() && !MayHoldEntries(level)) {
-    Refuse(TooDeep());
+    Refuse(TooDeep(), Rank::kDepth);
     return {};
   }
   return ReadMap(json, level + 1);
@@ -385,7 +391,7 @@ Map Reader::ReadMap(const element& json, std::size_t level) {
   for (std::size_t at = bottom; at < top; ++at) {
     const auto [prefix, name, content] = fields_[at];
     if (name.empty()) {
-      Refuse(EmptyName());
+      Refuse(EmptyName(), level == 1 ? Rank::kNames : Rank::kOthers);
     } else if (name.size() > limits::kAttributeNameBytesMax) {
       Refuse(NameTooLong());
     }
@@ -425,13 +431,13 @@ void Reader::CollectFields(const object& json) {
 
 // Runs `read` with a reader; if it objects, once more to learn what the service would say first.
 template <class Read>
-auto ReadWith(Read read) -> Result<decltype(read(std::declval<Reader&>()))> {
-  Reader reader(Order::kByName);
+auto ReadWith(Words words, Read read) -> Result<decltype(read(std::declval<Reader&>()))> {
+  Reader reader(Order::kByName, words);
   auto value = read(reader);
   if (!reader.failed()) [[likely]] {
     return value;
   }
-  Reader again(Order::kAsDocument);
+  Reader again(Order::kAsDocument, words);
   read(again);
   return std::unexpected(again.failed() ? again.TakeError() : reader.TakeError());
 }
@@ -450,20 +456,20 @@ auto ReadDocument(std::string_view text, Read read) -> decltype(read(element()))
 
 }  // namespace
 
-Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json) {
-  return ReadWith([&](Reader& reader) { return reader.ReadValue(json, 1); });
+Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json, Words words) {
+  return ReadWith(words, [&](Reader& reader) { return reader.ReadValue(json, 1); });
 }
 
-Result<Map> MapFromJson(simdjson::dom::element json) {
-  return ReadWith([&](Reader& reader) { return reader.ReadMap(json, 1); });
+Result<Map> MapFromJson(simdjson::dom::element json, Words words) {
+  return ReadWith(words, [&](Reader& reader) { return reader.ReadMap(json, 1); });
 }
 
 Result<AttributeValue> ParseDynamoDbValue(std::string_view text) {
-  return ReadDocument(text, AttributeValueFromJson);
+  return ReadDocument(text, [](const element& json) { return AttributeValueFromJson(json); });
 }
 
 Result<Item> ParseDynamoDbItem(std::string_view text) {
-  return ReadDocument(text, MapFromJson);
+  return ReadDocument(text, [](const element& json) { return MapFromJson(json); });
 }
 
 }  // namespace stator::value

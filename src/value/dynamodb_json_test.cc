@@ -197,9 +197,9 @@ TEST(DynamoDbJson, RefusesBadNumbers) {
       ErrorCode::kValidation,
       {
           {R"({"N":"abc"})", "The parameter cannot be converted to a numeric value: abc"},
-          {R"({"N":""})", "The parameter cannot be converted to a numeric value"},
+          {R"({"N":""})", "The parameter cannot be converted to a numeric value: "},
           {R"({"NS":["1","b"]})", "The parameter cannot be converted to a numeric value: b"},
-          {R"({"NS":[null]})", "The parameter cannot be converted to a numeric value"},
+          {R"({"NS":[null]})", "The parameter cannot be converted to a numeric value: "},
           {R"({"N":"1e126"})",
            "Number overflow. Attempting to store a number with magnitude larger than supported "
            "range"},
@@ -219,12 +219,13 @@ TEST(DynamoDbJson, RefusesEmptySetsAndSetsWithAMemberTwice) {
           {R"({"SS":[]})", invalid + "An string set  may not be empty"},
           {R"({"NS":[]})", invalid + "An number set  may not be empty"},
           {R"({"BS":[]})", invalid + "Binary sets should not be empty"},
-          {R"({"SS":["a","a"]})", invalid + "Input collection [a, a] contains duplicates."},
-          {R"({"SS":["b","a","b"]})", invalid + "Input collection [b, a, b] contains duplicates."},
-          {R"({"SS":["",""]})", invalid + "Input collection [, ] contains duplicates."},
-          {R"({"NS":["1","1.0"]})", "Input collection contains duplicates"},
-          {R"({"BS":["Yg==","Yg=="]})",
-           invalid + "Input collection [Yg==, Yg==]of type BS contains duplicates."},
+          {R"({"SS":["a","a"]})", invalid + R"(Input collection ["a", "a"] contains duplicates.)"},
+          {R"({"SS":["b","a","b"]})",
+           invalid + R"(Input collection ["a", "b", "b"] contains duplicates.)"},
+          {R"({"SS":["",""]})", invalid + R"(Input collection ["", ""] contains duplicates.)"},
+          {R"({"NS":["1","1.0"]})", invalid + "Input collection contains duplicates."},
+          {R"({"BS":["/w==","AA==","AA=="]})",
+           invalid + R"(Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.)"},
       });
 }
 
@@ -252,6 +253,38 @@ TEST(DynamoDbJson, ReportsAWrongTypeBeforeABadContent) {
             "The parameter cannot be converted to a numeric value: x");
   EXPECT_EQ(ParseDynamoDbItem(R"({"b":{"S":1},"a":{"S":true}})").error().message,
             "NUMBER_VALUE cannot be converted to String");
+}
+
+TEST(DynamoDbJson, RefusesInTheOlderWordsWhenAsked) {
+  const std::string invalid = "One or more parameter values were invalid: ";
+  const Words refusals = {
+      {R"({"N":""})", "The parameter cannot be converted to a numeric value"},
+      {R"({"N":"1e2147483647"})",
+       "Number underflow. Attempting to store a number with magnitude smaller than supported "
+       "range"},
+      {R"({"N":"1e126"})",
+       "Number overflow. Attempting to store a number with magnitude larger than supported range"},
+      {R"({"SS":["b","a","b"]})", invalid + "Input collection [b, a, b] contains duplicates."},
+      {R"({"NS":["1","1.0"]})", "Input collection contains duplicates"},
+      {R"({"BS":["Yg==","Yg=="]})",
+       invalid + "Input collection [Yg==, Yg==]of type BS contains duplicates."},
+  };
+  simdjson::dom::parser parser;
+  for (const auto& [text, words] : refusals) {
+    const Result<AttributeValue> value =
+        AttributeValueFromJson(parser.parse(text).value(), value::Words::kOlder);
+    ASSERT_FALSE(value.has_value()) << text;
+    EXPECT_EQ(value.error().message, words) << text;
+  }
+}
+
+TEST(DynamoDbJson, ReportsAMissingNameBeforeDepthAndThatBeforeTheRest) {
+  const std::string deep = Repeated(40, R"({"L":[)") + R"({"S":""})" + Repeated(40, "]}");
+  EXPECT_EQ(ParseDynamoDbItem(R"({"m":{"M":{"":{"S":"x"}}},"d":)" + deep + "}").error().message,
+            "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+            "levels beyond supported limit");
+  EXPECT_EQ(ParseDynamoDbItem(R"({"d":)" + deep + R"(,"":{"S":"x"}})").error().message,
+            "Empty attribute name");
 }
 
 TEST(DynamoDbJson, ReportsABadContentBeforeASecondTag) {

@@ -1,7 +1,13 @@
 #include "value/json_refusals.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <limits>
+#include <set>
 #include <utility>
 
+#include "base/base64.h"
 #include "value/refusals.h"
 
 namespace stator::value {
@@ -23,6 +29,43 @@ std::string PrintStrings(const array& json) {
   }
   text.push_back(']');
   return text;
+}
+
+// The members before the first that is repeated, in the order of their bytes, then that one, each in
+// quotes. `bytes_of` is what orders the text of a member.
+template <class BytesOf>
+std::string PrintUntilRepeated(const array& json, std::string_view separator, BytesOf bytes_of) {
+  std::set<std::pair<std::string, std::string_view>> seen;
+  std::string_view repeated;
+  for (const element member : json) {
+    repeated = member.get_string().value_unsafe();
+    if (!seen.emplace(bytes_of(repeated), repeated).second) {
+      break;
+    }
+  }
+  std::string text = "[";
+  for (const auto& [bytes, member] : seen) {
+    text.append("\"").append(member).append("\"").append(separator);
+  }
+  return text.append("\"").append(repeated).append("\"]");
+}
+
+// Whether position and digits of such a number do not fit into 32 bits together, which the older
+// validator took for something small.
+bool IsBeyondOlderRange(std::string_view text) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
+  const std::size_t mark = text.find_first_of("eE");
+  if (mark == std::string_view::npos) {
+    return false;
+  }
+  std::string_view written = text.substr(mark + 1);
+  written.remove_prefix(written.starts_with('+') ? 1 : 0);
+  std::int64_t exponent = 0;
+  std::from_chars(written.data(), written.data() + written.size(), exponent);
+  const std::string_view digits = text.substr(0, mark);
+  const auto count = std::count_if(digits.begin(), digits.end(),
+                                   [](char each) { return each >= '0' && each <= '9'; });
+  return exponent <= kMax && exponent + count > kMax;
 }
 
 }  // namespace
@@ -107,29 +150,55 @@ Error NullValue(std::string_view name) {
   return Refusal(std::move(message));
 }
 
-Error NullMember(const std::vector<std::string>& /*members*/) {
+Error NotNumber(std::string_view text, Error refusal, Words words) {
+  if (words == Words::kCurrent) {
+    return refusal;
+  }
+  if (text.empty()) {
+    return Refusal("The parameter cannot be converted to a numeric value");
+  }
+  if (IsBeyondOlderRange(text)) {
+    return Refusal(
+        "Number underflow. Attempting to store a number with magnitude smaller than supported "
+        "range");
+  }
+  return refusal;
+}
+
+Error NullMember(const std::vector<std::string>& /*members*/, Words /*words*/) {
   return Refusal(
       "One or more parameter values were invalid: An string set may not have a null string as a "
       "member");
 }
-Error NullMember(const std::vector<Number>& /*members*/) {
-  return Number::Parse("").error();
+Error NullMember(const std::vector<Number>& /*members*/, Words words) {
+  return NotNumber("", Number::Parse("").error(), words);
 }
-Error NullMember(const std::vector<Binary>& /*members*/) {
+Error NullMember(const std::vector<Binary>& /*members*/, Words /*words*/) {
   return NullValue("");
 }
 
-Error Duplicates(const StringSet& /*set*/, const array& sent) {
-  return Refusal("One or more parameter values were invalid: Input collection " +
-                 PrintStrings(sent) + " contains duplicates.");
+Error Duplicates(const StringSet& /*set*/, const array& sent, Words words) {
+  const auto bytes_of = [](std::string_view text) { return std::string(text); };
+  return Refusal(
+      "One or more parameter values were invalid: Input collection " +
+      (words == Words::kCurrent ? PrintUntilRepeated(sent, ", ", bytes_of) : PrintStrings(sent)) +
+      " contains duplicates.");
 }
-Error Duplicates(const NumberSet& /*set*/, const array& /*sent*/) {
-  return Refusal("Input collection contains duplicates");
+Error Duplicates(const NumberSet& /*set*/, const array& /*sent*/, Words words) {
+  return Refusal(words == Words::kCurrent
+                     ? "One or more parameter values were invalid: Input collection contains "
+                       "duplicates."
+                     : "Input collection contains duplicates");
 }
-Error Duplicates(const BinarySet& /*set*/, const array& sent) {
+Error Duplicates(const BinarySet& /*set*/, const array& sent, Words words) {
+  const auto bytes_of = [](std::string_view text) {
+    return base::DecodeBase64(text).value_or(std::string());
+  };
   // The missing space is the service's.
-  return Refusal("One or more parameter values were invalid: Input collection " +
-                 PrintStrings(sent) + "of type BS contains duplicates.");
+  return Refusal(
+      "One or more parameter values were invalid: Input collection " +
+      (words == Words::kCurrent ? PrintUntilRepeated(sent, ",", bytes_of) : PrintStrings(sent)) +
+      "of type BS contains duplicates.");
 }
 
 }  // namespace stator::value

@@ -11,6 +11,7 @@
 
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
+#include "value/words.h"
 
 namespace stator::value {
 
@@ -36,14 +37,17 @@ Error FalseNull();
 // A JSON null in place of a value; `name` is that of the map's entry, empty in a list.
 Error NullValue(std::string_view name);
 
+// A text that is no number, which was refused with `refusal`.
+Error NotNumber(std::string_view text, Error refusal, Words words);
+
 // A null among the members of a set of that kind.
-Error NullMember(const std::vector<std::string>& members);
-Error NullMember(const std::vector<Number>& members);
-Error NullMember(const std::vector<Binary>& members);
+Error NullMember(const std::vector<std::string>& members, Words words);
+Error NullMember(const std::vector<Number>& members, Words words);
+Error NullMember(const std::vector<Binary>& members, Words words);
 
 // A set whose members, `sent`, are not all different. REQUIRES: all are strings.
-Error Duplicates(const StringSet& set, const simdjson::dom::array& sent);
-Error Duplicates(const NumberSet& set, const simdjson::dom::array& sent);
-Error Duplicates(const BinarySet& set, const simdjson::dom::array& sent);
+Error Duplicates(const StringSet& set, const simdjson::dom::array& sent, Words words);
+Error Duplicates(const NumberSet& set, const simdjson::dom::array& sent, Words words);
+Error Duplicates(const BinarySet& set, const simdjson::dom::array& sent, Words words);
 
 }  // namespace stator::value

@@ -116,7 +116,7 @@ Result<Number> Number::Add(const Number& left, const Number& right) {
   const auto apart = static_cast<std::size_t>(left.exponent_ - right.exponent_);
   constexpr Uint128 kScaledLimit = 2 * kPowersOfTen.back();
   if (apart >= kPowersOfTen.size() || CoefficientOf(left) >= kScaledLimit / kPowersOfTen[apart]) {
-    return value::TooManyDigits();
+    return value::Overflow();
   }
   const Uint128 scaled = CoefficientOf(left) * kPowersOfTen[apart];
   const Uint128 other = CoefficientOf(right);
@@ -134,6 +134,9 @@ Result<Number> Number::Add(const Number& left, const Number& right) {
   }
   StripTrailingZeros(sum);
   const int digits = DigitCount(sum.coefficient);
+  if (digits > value::kDigitsMax) {
+    return value::Overflow();
+  }
   TRY_VOID(value::CheckFits(digits, sum.exponent + digits - 1));
   return Number(sum.negative, HighHalf(sum.coefficient), LowHalf(sum.coefficient), sum.exponent);
 }

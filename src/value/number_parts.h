@@ -51,12 +51,17 @@ inline std::unexpected<Error> TooManyDigits() {
   return Invalid("Attempting to store more than 38 significant digits in a Number");
 }
 
+// Also what the service calls a sum with more digits than it stores.
+inline std::unexpected<Error> Overflow() {
+  return Invalid(
+      "Number overflow. Attempting to store a number with magnitude larger than supported range");
+}
+
 // Whether `digits` significant digits, the first of them worth 10^leading, make a number that
 // DynamoDB stores.
 inline Result<void> CheckFits(std::int64_t digits, std::int64_t leading) {
   if (leading > limits::kNumberExponentMax) {
-    return Invalid(
-        "Number overflow. Attempting to store a number with magnitude larger than supported range");
+    return Overflow();
   }
   if (leading < limits::kNumberExponentMin) {
     return Invalid(

@@ -144,11 +144,7 @@ Result<Number> Number::Parse(std::string_view text) {
 Result<Number> Number::ParseDecimal(std::string_view text) {
   const std::optional<Pieces> pieces = Split(text);
   if (!pieces) {
-    std::string message = "The parameter cannot be converted to a numeric value";
-    if (!text.empty()) {
-      message.append(": ").append(text);
-    }
-    return Invalid(std::move(message));
+    return Invalid("The parameter cannot be converted to a numeric value: " + std::string(text));
   }
   // The power of ten of the digit at a position.
   const auto place = [&](std::size_t at) {

@@ -1,9 +1,12 @@
 #include "wire/access.h"
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 #include <variant>
 
 #include "base/try.h"
+#include "partiql/statement.h"
 
 namespace stator::wire {
 namespace {
@@ -25,11 +28,29 @@ std::string_view ActionOf(const TransactUpdate& /*update*/) {
   return "UpdateItem";
 }
 
+// Empty for what is no statement.
+std::string_view ActionOf(const partiql::Statement& statement) {
+  if (statement.If<partiql::Insert>() != nullptr) {
+    return "PartiQLInsert";
+  }
+  if (statement.If<partiql::Update>() != nullptr) {
+    return "PartiQLUpdate";
+  }
+  if (statement.If<partiql::Delete>() != nullptr) {
+    return "PartiQLDelete";
+  }
+  return statement.If<partiql::Unsupported>() != nullptr ? "" : "PartiQLSelect";
+}
+
 }  // namespace
 
 Result<void> AccessCheck::Ask(std::string_view action, const std::string& arn,
-                              const Keys& leading_keys) const {
-  return caller_.authorizer->Authorize("dynamodb:" + std::string(action), arn, leading_keys);
+                              const Keys& leading_keys, std::optional<bool> full_table_scan) const {
+  const std::string full_action = "dynamodb:" + std::string(action);
+  return caller_.authorizer->Authorize({.action = full_action,
+                                        .resource = arn,
+                                        .leading_keys = leading_keys,
+                                        .full_table_scan = full_table_scan});
 }
 
 // Tags that come with a table take the permission to tag it.
@@ -82,9 +103,70 @@ Result<void> AccessCheck::AskForEach(const TransactWriteItemsInput& input) {
   return {};
 }
 
+Result<void> AccessCheck::AskForEach(const ExecuteStatementInput& input) {
+  return AskForStatement(input.statement, input.parameters);
+}
+
+// See TakeRefused.
+Result<void> AccessCheck::AskForEach(const BatchExecuteStatementInput& /*input*/) {
+  return {};
+}
+
+Result<void> AccessCheck::AskForEach(const ExecuteTransactionInput& input) {
+  for (const ParameterizedStatement& each : input.transact_statements) {
+    TRY_VOID(AskForStatement(each.statement, each.parameters));
+  }
+  return {};
+}
+
+Result<void> AccessCheck::AskForStatement(
+    const std::string& text, const std::optional<std::vector<AttributeValue>>& parameters) {
+  const auto statement = partiql::Translate(text);
+  const std::string_view action = statement ? ActionOf(**statement) : std::string_view();
+  if (action.empty()) {
+    return {};
+  }
+  StatementKeys keys;
+  if (caller_.authorizer->AsksForKeys()) {
+    keys = TRY(leading_keys_.OfStatement(**statement, parameters));
+  }
+  std::string arn = TableArn((*statement)->table());
+  if (const auto* select = (*statement)->If<partiql::Select>();
+      select != nullptr && select->index) {
+    arn.append("/index/").append(*select->index);
+  }
+  return Ask(action, arn, keys.leading_keys, keys.full_table_scan);
+}
+
+Result<RefusedStatements> AccessCheck::TakeRefused(BatchExecuteStatementInput& input) {
+  RefusedStatements refused;
+  std::vector<BatchStatementRequest> left;
+  for (std::size_t at = 0; at < input.statements.size(); ++at) {
+    BatchStatementRequest& each = input.statements[at];
+    Result<void> allowed = AskForStatement(each.statement, each.parameters);
+    if (allowed) {
+      left.push_back(std::move(each));
+    } else if (allowed.error().code == ErrorCode::kAccessDenied) {
+      refused.errors.emplace(at, std::move(allowed).error());
+    } else {
+      return std::unexpected(std::move(allowed).error());
+    }
+  }
+  input.statements = std::move(left);
+  return refused;
+}
+
+void RefusedStatements::PutInto(BatchExecuteStatementOutput& output) const {
+  for (const auto& [at, error] : errors) {
+    output.responses.insert(
+        output.responses.begin() + static_cast<std::ptrdiff_t>(at),
+        {.error = BatchStatementError{.code = "AccessDenied", .message = error.message}});
+  }
+}
+
 // Those of one item more.
 Result<void> AccessCheck::AddKeys(const std::string& table, const Item& item, Keys& keys) {
-  if (caller_.authorizer->AsksForLeadingKeys()) {
+  if (caller_.authorizer->AsksForKeys()) {
     for (std::string& key : TRY(leading_keys_.OfItem(table, item))) {
       keys.push_back(std::move(key));
     }

@@ -5,8 +5,12 @@
 #pragma once
 
 #include <concepts>
+#include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "api/operations.h"
 #include "base/try.h"
@@ -16,6 +20,13 @@
 #include "wire/leading_keys.h"
 
 namespace stator::wire {
+
+// Statements of a batch that were refused, by their places in the request.
+struct RefusedStatements {
+  std::map<std::size_t, Error> errors;
+
+  void PutInto(BatchExecuteStatementOutput& output) const;
+};
 
 // The questions of one request.
 class AccessCheck {
@@ -46,13 +57,17 @@ class AccessCheck {
     }
   }
 
+  // The statements of a batch are answered one by one, also those that the caller may not run: they
+  // are taken out of the input, and their errors put into the output in their places.
+  [[nodiscard]] Result<RefusedStatements> TakeRefused(BatchExecuteStatementInput& input);
+
  private:
   using Keys = LeadingKeys::Texts;
 
   // The partition keys that an operation, or a part of one, names.
   template <class Input>
   Result<Keys> KeysOf(const Input& input) {
-    if (!caller_.authorizer->AsksForLeadingKeys()) {
+    if (!caller_.authorizer->AsksForKeys()) {
       return Keys();
     }
     if constexpr (requires { input.key; }) {
@@ -69,14 +84,22 @@ class AccessCheck {
   Result<void> AddKeys(const std::string& table, const Item& item, Keys& keys);
 
   [[nodiscard]] Result<void> Ask(std::string_view action, const std::string& arn,
-                                 const Keys& leading_keys = {}) const;
+                                 const Keys& leading_keys = {},
+                                 std::optional<bool> full_table_scan = std::nullopt) const;
   [[nodiscard]] Result<void> AskForEach(const CreateTableInput& input);
   [[nodiscard]] Result<void> AskForEach(const BatchGetItemInput& input);
   [[nodiscard]] Result<void> AskForEach(const BatchWriteItemInput& input);
   [[nodiscard]] Result<void> AskForEach(const TransactGetItemsInput& input);
   [[nodiscard]] Result<void> AskForEach(const TransactWriteItemsInput& input);
+  [[nodiscard]] Result<void> AskForEach(const ExecuteStatementInput& input);
+  [[nodiscard]] Result<void> AskForEach(const BatchExecuteStatementInput& input);
+  [[nodiscard]] Result<void> AskForEach(const ExecuteTransactionInput& input);
   [[nodiscard]] Result<void> AskForEach(const ListStreamsInput& input);
   [[nodiscard]] Result<void> AskForEach(const GetRecordsInput& input);
+
+  // One statement of a request. Nothing is asked for a text that is none: the operation refuses it.
+  [[nodiscard]] Result<void> AskForStatement(
+      const std::string& text, const std::optional<std::vector<AttributeValue>>& parameters);
 
   // The ARN of a table, or of what hangs below it, with our region and our account even where the
   // request says others: there is one table of a name, and policies can rely on one way to write

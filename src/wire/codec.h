@@ -104,11 +104,11 @@ struct Codec<AttributeValue> {
       decoding.RefuseType("Unexpected field type");
       return;
     }
-    Result<AttributeValue> read = value::AttributeValueFromJson(json);
+    Result<AttributeValue> read = value::AttributeValueFromJson(json, decoding.words());
     if (read) {
       value = *std::move(read);
     } else {
-      decoding.Refuse(std::move(read).error());
+      decoding.RefuseValue(path, json, std::move(read).error());
     }
   }
   static void Append(const AttributeValue& value, std::string& out) {
@@ -127,11 +127,11 @@ struct Codec<Map> {
       (void)MapFrom(json, path.is_inside_collection(), JavaType(), decoding);
       return;
     }
-    Result<Map> read = value::MapFromJson(json);
+    Result<Map> read = value::MapFromJson(json, decoding.words());
     if (read) {
       value = *std::move(read);
     } else {
-      decoding.Refuse(std::move(read).error());
+      decoding.RefuseValue(path, json, std::move(read).error());
     }
   }
   static void Append(const Map& value, std::string& out) { value::AppendDynamoDbJson(value, out); }

@@ -1,25 +1,60 @@
 #include "wire/decoding.h"
 
 #include "api/constraint_checker.h"
+#include "base/try.h"
 
 namespace stator::wire {
+namespace {
+
+// So many lists and maps inside each other are too many for the service's newer checks.
+constexpr int kAbyssLevels = 63;
+
+// Whether `json`, a value or a map of values, holds that many. Recursion is bounded by the parser.
+bool IsAbyss(simdjson::dom::element json, int levels_left = kAbyssLevels) {
+  if (levels_left == 0) {
+    return true;
+  }
+  simdjson::dom::object members;
+  if (json.get(members) == simdjson::SUCCESS) {
+    for (const auto [key, member] : members) {
+      const bool is_level = key == "M" || key == "L";
+      if (IsAbyss(member, levels_left - (is_level ? 1 : 0))) {
+        return true;
+      }
+    }
+  }
+  simdjson::dom::array elements;
+  if (json.get(elements) == simdjson::SUCCESS) {
+    for (const simdjson::dom::element element : elements) {
+      if (IsAbyss(element, levels_left)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
 
 void Decoding::RefuseType(std::string message) {
-  Refuse({.code = ErrorCode::kSerialization, .message = std::move(message)});
-}
-
-void Decoding::Refuse(Error error) {
-  std::optional<Error>& place =
-      error.code == ErrorCode::kSerialization ? wrong_type_ : bad_content_;
-  if (!place) {
-    place = std::move(error);
+  if (!wrong_type_) {
+    wrong_type_ = {.code = ErrorCode::kSerialization, .message = std::move(message)};
   }
 }
 
-void Decoding::RefusePlaceholder(Error error) {
-  if (!bad_placeholder_) {
-    bad_placeholder_ = std::move(error);
+void Decoding::Refuse(const api::MemberPath& path, Error error) {
+  if (error.code == ErrorCode::kSerialization) {
+    RefuseType(std::move(error.message));
+  } else {
+    violations_.NoteFault(path.ToString(), std::move(error));
   }
+}
+
+void Decoding::RefuseValue(const api::MemberPath& path, simdjson::dom::element json, Error error) {
+  if (IsAbyss(json)) {
+    violations_.NoteAbyss();
+  }
+  Refuse(path, std::move(error));
 }
 
 void Decoding::NoteMissing(const api::MemberPath& path) {
@@ -44,9 +79,7 @@ Result<void> Decoding::FinishAnswer() {
   if (wrong_type_) {
     return std::unexpected(*std::move(wrong_type_));
   }
-  if (bad_content_) {
-    return std::unexpected(*std::move(bad_content_));
-  }
+  TRY_VOID(violations_.FirstFault());
   if (unknown_) {
     return Fail(ErrorCode::kSerialization, "unknown to this version: " + *unknown_);
   }

@@ -13,6 +13,7 @@
 #include "value/dynamodb_json.h"
 #include "wire/body_parser.h"
 #include "wire/error_names.h"
+#include "wire/service_words.h"
 
 namespace stator::wire {
 namespace {
@@ -26,11 +27,12 @@ struct Alias {
   std::string_view name;
   ErrorCode code;
 };
-constexpr std::array<Alias, 23> kAliases = {{
+constexpr std::array<Alias, 24> kAliases = {{
     {"TableNotFoundException", ErrorCode::kTableNotFound},
     {"IndexNotFoundException", ErrorCode::kResourceNotFound},
     {"TableInUseException", ErrorCode::kResourceInUse},
     {"ContinuousBackupsUnavailableException", ErrorCode::kResourceInUse},
+    {"DuplicateItem", ErrorCode::kDuplicateItem},
     {"ReplicatedWriteConflictException", ErrorCode::kTransactionConflict},
     {"AccessDenied", ErrorCode::kAccessDenied},
     {"NotAuthorized", ErrorCode::kAccessDenied},
@@ -137,6 +139,9 @@ std::shared_ptr<const ErrorDetail> DetailOf(ErrorCode code, object json) {
       reason.code = TextOf(members, "Code").value_or("None");
       reason.message = TextOf(members, "Message");
       reason.item = ItemOf(members);
+      if (reason.code == "ValidationError") {
+        reason.error = CodeOfValidation(reason.message.value_or(""));
+      }
     }
   }
   return detail;
@@ -167,6 +172,9 @@ Error FromObject(const ErrorAnswer& answer, object json) {
   }
   if (error.code == ErrorCode::kTableNotFound && answer.operation != nullptr) {
     error.code = CodeOfMissing(*answer.operation);
+  }
+  if (error.code == ErrorCode::kValidation) {
+    error.code = CodeOfValidation(error.message);
   }
   error.detail = DetailOf(error.code, json);
   return error;

@@ -27,8 +27,9 @@ Error Read(int status, std::string body, std::string_view type = "") {
 TEST(ErrorFrom, UndoesWhatTheServerWrites) {
   for (int value = 0; value < static_cast<int>(ErrorCode::kTimeout); ++value) {
     const auto code = static_cast<ErrorCode>(value);
-    if (code == ErrorCode::kResourceNotFound) {
-      continue;  // It has the name of kTableNotFound; see below.
+    if (code == ErrorCode::kResourceNotFound || code == ErrorCode::kTooLarge ||
+        code == ErrorCode::kIndexNotFound) {
+      continue;  // They have the names of kTableNotFound and kValidation; see below.
     }
     const ErrorName name = NameOnWire(code);
     const Error read = Read(name.status, ErrorBody({.code = code, .message = "words"}));
@@ -37,6 +38,35 @@ TEST(ErrorFrom, UndoesWhatTheServerWrites) {
       EXPECT_EQ(read.message, "words") << NameOf(code);
     }
   }
+}
+
+TEST(ErrorFrom, TellsApartWhatHasTheNameOfABadRequest) {
+  const auto code_of = [](std::string message) {
+    return Read(400, ErrorBody({.code = ErrorCode::kValidation, .message = std::move(message)}))
+        .code;
+  };
+  EXPECT_EQ(code_of("Item size has exceeded the maximum allowed size"), ErrorCode::kTooLarge);
+  EXPECT_EQ(code_of("Item size to update has exceeded the maximum allowed size"),
+            ErrorCode::kTooLarge);
+  EXPECT_EQ(code_of("The table does not have the specified index: by_x"),
+            ErrorCode::kIndexNotFound);
+  EXPECT_EQ(code_of("Invalid UpdateExpression: Expression size has exceeded the maximum allowed "
+                    "size;"),
+            ErrorCode::kValidation);
+}
+
+TEST(ErrorFrom, TellsApartWhatIsWrongWithAnActionOfATransaction) {
+  auto detail = std::make_shared<TransactionCanceledDetail>();
+  detail->cancellation_reasons = {
+      {.code = "ValidationError",
+       .message = "Item size to update has exceeded the maximum allowed size"},
+      {.code = "ValidationError", .message = "no"}};
+  const Error read = Read(
+      400, ErrorBody({.code = ErrorCode::kTransactionCanceled, .message = "m", .detail = detail}));
+  const auto* const found = FindDetail<TransactionCanceledDetail>(read);
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->cancellation_reasons[0].error, ErrorCode::kTooLarge);
+  EXPECT_EQ(found->cancellation_reasons[1].error, ErrorCode::kValidation);
 }
 
 TEST(ErrorFrom, BringsTheItemOfAFailedCondition) {

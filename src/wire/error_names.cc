@@ -73,6 +73,8 @@ void AppendDetail(const Error& error, std::string& out) {
 ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
   switch (code) {
     case ErrorCode::kValidation:
+    case ErrorCode::kTooLarge:
+    case ErrorCode::kIndexNotFound:
       return {kValidate, "ValidationException"};
     case ErrorCode::kSerialization:
       return {kFront, "SerializationException", 400, "Message"};
@@ -101,6 +103,8 @@ ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
       return {kDynamoDb, "ConditionalCheckFailedException"};
     case ErrorCode::kTransactionCanceled:
       return {kDynamoDb, "TransactionCanceledException", 400, "Message"};
+    case ErrorCode::kDuplicateItem:
+      return {kDynamoDb, "DuplicateItemException"};
     case ErrorCode::kTransactionConflict:
       return {kDynamoDb, "TransactionConflictException"};
     case ErrorCode::kTransactionInProgress:
@@ -127,6 +131,22 @@ ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
       return {kDynamoDb, "InternalServerError", 500};
     case ErrorCode::kUnavailable:
       return {kAvailability, "ServiceUnavailableException", 503};
+    case ErrorCode::kNotFound:
+    case ErrorCode::kExpired:
+    case ErrorCode::kAlreadyExists:
+    case ErrorCode::kConflict:
+    case ErrorCode::kRefused:
+    case ErrorCode::kNotUnique:
+    case ErrorCode::kNotOwner:
+    case ErrorCode::kStale:
+    case ErrorCode::kIllegalTransition:
+    case ErrorCode::kNotReady:
+    case ErrorCode::kLeaseHeld:
+    case ErrorCode::kLeaseLost:
+    case ErrorCode::kIncomplete:
+    case ErrorCode::kFutureVersion:
+    case ErrorCode::kMissingMigration:
+      // A server of stores would have a protocol of its own.
     case ErrorCode::kTimeout:
     case ErrorCode::kIo:
     case ErrorCode::kCorruption:

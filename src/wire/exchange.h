@@ -15,6 +15,15 @@
 
 namespace stator::wire {
 
+// Whether somebody may do something.
+struct AccessQuestion {
+  std::string_view action;    // IAM's name: "dynamodb:GetItem"
+  std::string_view resource;  // an ARN of a table, an index, a stream; "*" when there is none
+  // Of what is asked only when Authorizer::AsksForKeys:
+  std::span<const std::string> leading_keys = {};      // the partition keys that are named, as text
+  std::optional<bool> full_table_scan = std::nullopt;  // of a SELECT
+};
+
 // What one caller may do. An operation asks once for each resource that it touches, after it knows
 // them and before it does anything.
 //
@@ -26,14 +35,11 @@ class Authorizer {
   Authorizer& operator=(const Authorizer&) = delete;
   virtual ~Authorizer() = default;
 
-  // `action` is IAM's name ("dynamodb:GetItem"), `resource` an ARN (of a table, an index, a stream)
-  // or "*" for operations that have none. `leading_keys` are the partition keys that the operation
-  // names there, as text; none unless AsksForLeadingKeys. Fails with kAccessDenied and AWS's words.
-  [[nodiscard]] virtual Result<void> Authorize(std::string_view action, std::string_view resource,
-                                               std::span<const std::string> leading_keys) const = 0;
+  // Fails with kAccessDenied and AWS's words.
+  [[nodiscard]] virtual Result<void> Authorize(const AccessQuestion& question) const = 0;
 
-  // Whether the answers depend on partition keys, which take time to find.
-  [[nodiscard]] virtual bool AsksForLeadingKeys() const { return false; }
+  // Whether the answers depend on the keys that a request names, which take time to find.
+  [[nodiscard]] virtual bool AsksForKeys() const { return false; }
 };
 
 // Who asks.

@@ -134,19 +134,23 @@ TEST(WrongTypes, CountBeforeEverythingElse) {
 TEST(Constraints, AllAreReportedInTheServicesOrder) {
   FakeServer server;
   EXPECT_EQ(server.Ask("PutItem", R"({"TableName": "", "Item": {}, "ReturnValues": "INVALID"})"),
-            ValidationBody("2 validation errors detected: Value 'INVALID' at 'returnValues' failed "
-                           "to satisfy constraint: Member must satisfy enum value set: [ALL_NEW, "
-                           "UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]; Value '' at 'tableName' "
-                           "failed to satisfy constraint: Member must have length greater than or "
-                           "equal to 1"));
+            ValidationBody("1 validation error detected: Value at 'TableName' failed to satisfy "
+                           "constraint: Member must have length greater than or equal to 1"));
   EXPECT_EQ(
       server.Ask("UpdateItem", R"({"TableName": "abc", "Key": {}, "ReturnValues": "INVALID",
                                    "ReturnConsumedCapacity": "INVALID"})"),
-      ValidationBody("2 validation errors detected: Value 'INVALID' at 'returnConsumedCapacity' "
+      ValidationBody("1 validation error detected: Failed to satisfy constraint: Member must "
+                     "satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]"));
+  EXPECT_EQ(
+      server.Ask("UpdateItem", R"({"TableName": "", "ReturnValues": "INVALID",
+                                   "ReturnConsumedCapacity": "INVALID"})"),
+      ValidationBody("4 validation errors detected: Value 'INVALID' at 'returnConsumedCapacity' "
                      "failed to satisfy constraint: Member must satisfy enum value set: [INDEXES, "
-                     "TOTAL, NONE]; Value 'INVALID' at 'returnValues' failed to satisfy "
-                     "constraint: Member must satisfy enum value set: [ALL_NEW, UPDATED_OLD, "
-                     "ALL_OLD, NONE, UPDATED_NEW]"));
+                     "TOTAL, NONE]; Value '' at 'tableName' failed to satisfy constraint: Member "
+                     "must have length greater than or equal to 1; Value 'INVALID' at "
+                     "'returnValues' failed to satisfy constraint: Member must satisfy enum value "
+                     "set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]; Value null at 'key' "
+                     "failed to satisfy constraint: Member must not be null"));
   EXPECT_EQ(
       server.Ask("CreateTable", R"({"TableName": "abc", "AttributeDefinitions": [{}],
                                     "ProvisionedThroughput": {}})"),
@@ -186,11 +190,13 @@ TEST(Constraints, EntriesOfMapsAreNamedByTheirKey) {
 TEST(Constraints, CountBeforeContents) {
   FakeServer server;
   EXPECT_EQ(server.Ask("PutItem", R"({"TableName": "", "Item": {"a": {"N": "x"}}})"),
-            ValidationBody("1 validation error detected: Value '' at 'tableName' failed to satisfy "
+            ValidationBody("1 validation error detected: Value at 'TableName' failed to satisfy "
                            "constraint: Member must have length greater than or equal to 1"));
   EXPECT_EQ(server.Ask("PutItem", R"({"TableName": "abc", "Item": {"a": {"N": "x"}},
+                                      "ConditionExpression": "a = :v",
                                       "ExpressionAttributeValues": {":v": {}}})"),
-            ValidationBody("The parameter cannot be converted to a numeric value: x"));
+            ValidationBody("1 validation error detected: The parameter cannot be converted to a "
+                           "numeric value: x"));
 }
 
 TEST(Constraints, OnlyTheWireSeesThatATableIsMissing) {
@@ -209,24 +215,39 @@ TEST(Constraints, OnlyTheWireSeesThatATableIsMissing) {
   EXPECT_EQ(server.Ask("TagResource", "{}"), ValidationBody("Invalid TableArn"));
 }
 
-TEST(Contents, ABadPlaceholderIsNamed) {
+TEST(Contents, TheOlderWordsNameABadPlaceholder) {
   FakeServer server;
-  EXPECT_EQ(server.Ask("PutItem", R"({"ExpressionAttributeValues": {":a": {"S": "x"},
-                          ":v": {"N": "abc"}}, "TableName": "abc", "Item": {}})"),
+  EXPECT_EQ(server.Ask("Scan", R"({"ExpressionAttributeValues": {":a": {"S": "x"},
+                          ":v": {"N": "abc"}}, "TableName": "abc", "FilterExpression": "a = :a"})"),
             ValidationBody("ExpressionAttributeValues contains invalid value: The parameter "
                            "cannot be converted to a numeric value: abc for key :v"));
+  EXPECT_EQ(server.Ask("PutItem", R"({"ExpressionAttributeValues": {":a": {"S": "x"},
+                          ":v": {"N": "abc"}}, "TableName": "abc", "Item": {},
+                          "ConditionExpression": "a = :a"})"),
+            ValidationBody("1 validation error detected: The parameter cannot be converted to a "
+                           "numeric value: abc"));
   EXPECT_EQ(server.Ask("PutItem", R"({"ExpressionAttributeValues": {":v": {}},
-                          "TableName": "abc", "Item": {"pk": {}}})"),
-            ValidationBody("Supplied AttributeValue is empty, must contain exactly one of the "
-                           "supported datatypes"));
+                          "TableName": "abc", "Item": {"pk": {}}, "ConditionExpression": "a"})"),
+            ValidationBody("1 validation error detected: Supplied AttributeValue is empty, must "
+                           "contain exactly one of the supported datatypes"));
+}
+
+TEST(Contents, ABadNameOfAPlaceholderComesBeforeABadValue) {
+  FakeServer server;
+  EXPECT_EQ(
+      server.Ask("Query", R"({"ExpressionAttributeValues": {":v": {"N": "abc"}, "v": {"S": ""}},
+                          "TableName": "abc", "KeyConditionExpression": "a = :v"})"),
+      ValidationBody("ExpressionAttributeValues contains invalid key: Syntax error; key: "
+                     "\\\"v\\\""));
 }
 
 TEST(Contents, AnEmptyPlaceholderIsNoAttributeName) {
   FakeServer server;
   EXPECT_EQ(server.Ask("PutItem", R"({"TableName": "things", "Item": {"pk": {"S": "a"}},
+                                      "ConditionExpression": "a = :v",
                                       "ExpressionAttributeValues": {"": {"S": "x"}}})"),
-            ValidationBody("ExpressionAttributeValues contains invalid key: The expression "
-                           "attribute map contains an empty key;"));
+            ValidationBody("1 validation error detected: ExpressionAttributeValues contains "
+                           "invalid key: The expression attribute map contains an empty key;"));
 }
 
 }  // namespace

@@ -163,11 +163,13 @@ class FakeAuthorizer final : public Authorizer {
  public:
   explicit FakeAuthorizer(std::set<std::string> allowed) : allowed_(std::move(allowed)) {}
 
-  [[nodiscard]] Result<void> Authorize(std::string_view action, std::string_view resource,
-                                       std::span<const std::string> leading_keys) const override {
-    questions.push_back(std::string(action) + " " + std::string(resource));
-    for (const std::string& key : leading_keys) {
+  [[nodiscard]] Result<void> Authorize(const AccessQuestion& question) const override {
+    questions.push_back(std::string(question.action) + " " + std::string(question.resource));
+    for (const std::string& key : question.leading_keys) {
       questions.back() += " " + key;
+    }
+    if (question.full_table_scan == true) {
+      questions.back() += " all of it";
     }
     if (allowed_.empty() || allowed_.contains(questions.back())) {
       return {};
@@ -175,7 +177,7 @@ class FakeAuthorizer final : public Authorizer {
     return Fail(ErrorCode::kAccessDenied, "no");
   }
 
-  [[nodiscard]] bool AsksForLeadingKeys() const override { return asks_for_keys; }
+  [[nodiscard]] bool AsksForKeys() const override { return asks_for_keys; }
 
   mutable std::vector<std::string> questions;
   bool asks_for_keys = false;
@@ -239,6 +241,58 @@ TEST(AccessCheck, AsksForEachResource) {
             Questions{"dynamodb:GetRecords " + table + "abc/stream/l"});
   EXPECT_EQ(QuestionsOf("DynamoDBStreams_20120810.GetRecords", R"({"ShardIterator": "what"})"),
             Questions{"dynamodb:GetRecords *"});
+}
+
+TEST(AccessCheck, AsksForEachStatement) {
+  using Questions = std::vector<std::string>;
+  const std::string table = "arn:aws:dynamodb:eu-west-1:000000000000:table/";
+  EXPECT_EQ(QuestionsOf("DynamoDB_20120810.ExecuteStatement",
+                        R"({"Statement": "SELECT * FROM \"abc\".\"idx\""})"),
+            Questions{"dynamodb:PartiQLSelect " + table + "abc/index/idx"});
+  EXPECT_EQ(QuestionsOf("DynamoDB_20120810.ExecuteTransaction", R"json({"TransactStatements": [
+              {"Statement": "INSERT INTO one VALUE {'a': 1}"},
+              {"Statement": "UPDATE two SET a = 1 WHERE b = 2"},
+              {"Statement": "DELETE FROM three WHERE b = 2"},
+              {"Statement": "EXISTS(SELECT * FROM four WHERE a = 1 AND b = 2)"}]})json"),
+            (Questions{"dynamodb:PartiQLInsert " + table + "one",
+                       "dynamodb:PartiQLUpdate " + table + "two",
+                       "dynamodb:PartiQLDelete " + table + "three",
+                       "dynamodb:PartiQLSelect " + table + "four"}));
+  // What is none is the database's to refuse.
+  EXPECT_EQ(QuestionsOf("DynamoDB_20120810.ExecuteStatement", R"({"Statement": "SELECT"})"),
+            Questions());
+}
+
+TEST(AccessCheck, RefusesTheStatementsOfABatchOneByOne) {
+  const std::string body = R"({"Statements": [
+      {"Statement": "DELETE FROM one WHERE a = 1"}, {"Statement": "DELETE FROM two WHERE a = 1"},
+      {"Statement": "DELETE FROM six WHERE a = 1"}]})";
+  const std::string table = "dynamodb:PartiQLDelete arn:aws:dynamodb:eu-west-1:000000000000:table/";
+  const std::string denied = R"({"Error":{"Code":"AccessDenied","Message":"no"}})";
+  FakeServer server;
+  server.database().Script(BatchExecuteStatementOutput{.responses = {{.table_name = "two"}}});
+  const FakeAuthorizer some({table + "two"});
+  EXPECT_EQ(server.Send("DynamoDB_20120810.BatchExecuteStatement", body, CallerWith(some)).body,
+            R"({"Responses":[)" + denied + R"(,{"TableName":"two"},)" + denied + "]}");
+  ASSERT_EQ(server.database().Last<BatchExecuteStatementInput>()->statements.size(), 1U);
+  FakeServer untouched;
+  const FakeAuthorizer none({"nothing"});
+  EXPECT_EQ(untouched.Send("DynamoDB_20120810.BatchExecuteStatement", body, CallerWith(none)).body,
+            R"({"Responses":[)" + denied + "," + denied + "," + denied + "]}");
+  EXPECT_EQ(untouched.database().Last<BatchExecuteStatementInput>(), nullptr);
+}
+
+TEST(DatabaseHandler, CountsTheUnitsOfAStatementByWhatItIs) {
+  FakeServer server;
+  const auto units = [&](const std::string& statement) {
+    server.database().Script(ExecuteStatementOutput{
+        .consumed_capacity = ConsumedCapacity{.table_name = "abc", .capacity_units = 3}});
+    const Answer answer = server.Send("DynamoDB_20120810.ExecuteStatement",
+                                      R"({"Statement": ")" + statement + R"("})");
+    return std::pair(answer.read_units, answer.write_units);
+  };
+  EXPECT_EQ(units("SELECT * FROM abc"), std::pair(3.0, 0.0));
+  EXPECT_EQ(units("DELETE FROM abc WHERE a = 1"), std::pair(0.0, 3.0));
 }
 
 TEST(AccessCheck, AnArnInTheRequestCannotBeSpelledOtherwise) {

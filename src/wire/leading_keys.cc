@@ -8,6 +8,9 @@
 #include "expression/expression_cache.h"
 #include "expression/key_condition.h"
 #include "expression/substitutions.h"
+#include "partiql/bind.h"
+#include "partiql/plan.h"
+#include "partiql/table_keys.h"
 
 namespace stator::wire {
 namespace {
@@ -35,39 +38,57 @@ LeadingKeys::Texts PartitionAttributes(const std::vector<KeySchemaElement>& keys
   return names;
 }
 
-template <class Index>
-const std::vector<KeySchemaElement>* KeysOfIndex(const std::optional<std::vector<Index>>& indexes,
-                                                 const std::string& name) {
-  if (!indexes) {
-    return nullptr;
+StatementKeys KeysOfSelect(const partiql::Select& select, const expression::Condition* where,
+                           const partiql::TableKeys& keys) {
+  StatementKeys found{.leading_keys = {}, .full_table_scan = true};
+  const Result<partiql::SelectPlan> plan = partiql::PlanSelect(select, where, keys.schema());
+  if (plan) {
+    found.full_table_scan = plan->is_scan;
+    for (const partiql::PartitionPlan& partition : plan->partitions) {
+      AppendText(partition.value, found.leading_keys);
+    }
   }
-  const auto found = std::find_if(indexes->begin(), indexes->end(),
-                                  [&](const Index& index) { return index.index_name == name; });
-  return found == indexes->end() ? nullptr : &found->key_schema;
+  return found;
+}
+
+// The condition of a statement that has one.
+const std::optional<partiql::Where>& WhereOf(const partiql::Statement& statement) {
+  static const std::optional<partiql::Where> kNone;
+  if (const auto* update = statement.If<partiql::Update>()) {
+    return update->where;
+  }
+  if (const auto* deletion = statement.If<partiql::Delete>()) {
+    return deletion->where;
+  }
+  if (const auto* exists = statement.If<partiql::Exists>()) {
+    return exists->select.where;
+  }
+  const auto* select = statement.If<partiql::Select>();
+  return select != nullptr ? select->where : kNone;
 }
 
 }  // namespace
 
-Result<LeadingKeys::Texts> LeadingKeys::AttributesOf(const std::string& table,
-                                                     const std::optional<std::string>& index) {
+Result<const TableDescription*> LeadingKeys::Describe(const std::string& table) {
   auto known = tables_.find(table);
   if (known == tables_.end()) {
     Result<DescribeTableOutput> described = database_->DescribeTable({.table_name = table});
     if (!described && described.error().code == ErrorCode::kTableNotFound) {
-      return Texts();
+      return nullptr;
     }
     if (!described) {
       return std::unexpected(described.error());
     }
     known = tables_.emplace(table, std::move(described->table)).first;
   }
-  const TableDescription& description = known->second;
+  return &known->second;
+}
+
+Result<LeadingKeys::Texts> LeadingKeys::AttributesOf(const std::string& table,
+                                                     const std::optional<std::string>& index) {
+  const TableDescription* description = TRY(Describe(table));
   const std::vector<KeySchemaElement>* keys =
-      description.key_schema ? &*description.key_schema : nullptr;
-  if (index) {
-    keys = KeysOfIndex(description.global_secondary_indexes, *index);
-    keys = keys == nullptr ? KeysOfIndex(description.local_secondary_indexes, *index) : keys;
-  }
+      description != nullptr ? partiql::TableKeys::Find(*description, index) : nullptr;
   return keys == nullptr ? Texts() : PartitionAttributes(*keys);
 }
 
@@ -108,6 +129,43 @@ Result<LeadingKeys::Texts> LeadingKeys::OfQuery(const QueryInput& input) {
     }
   }
   return texts;
+}
+
+Result<StatementKeys> LeadingKeys::OfStatement(
+    const partiql::Statement& statement,
+    const std::optional<std::vector<AttributeValue>>& parameters) {
+  const TableDescription* description = TRY(Describe(statement.table()));
+  const auto* select = statement.If<partiql::Select>();
+  const auto* keys = description == nullptr
+                         ? nullptr
+                         : partiql::TableKeys::Find(
+                               *description, select != nullptr ? select->index : std::nullopt);
+  if (keys == nullptr || !partiql::CheckParameters(statement, parameters)) {
+    return StatementKeys();
+  }
+  const partiql::BoundStatement bound(statement, parameters);
+  if (const auto* insert = statement.If<partiql::Insert>()) {
+    return StatementKeys{.leading_keys = TRY(OfItem(statement.table(), bound.ItemOf(*insert))),
+                         .full_table_scan = std::nullopt};
+  }
+  const auto where = bound.Bind(WhereOf(statement));
+  if (!where) {
+    return StatementKeys();
+  }
+  const expression::Condition* const condition = *where ? &**where : nullptr;
+  const partiql::TableKeys schema(*description, *keys);
+  if (!schema.is_plannable()) {
+    return StatementKeys();
+  }
+  if (select != nullptr) {
+    return KeysOfSelect(*select, condition, schema);
+  }
+  const auto item = partiql::FindKey(condition, schema.schema());
+  if (!item) {
+    return StatementKeys();
+  }
+  return StatementKeys{.leading_keys = TRY(OfItem(statement.table(), item->key)),
+                       .full_table_scan = std::nullopt};
 }
 
 }  // namespace stator::wire

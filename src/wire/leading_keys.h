@@ -6,13 +6,21 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "partiql/statement.h"
 #include "stator/api/database.h"
 #include "stator/base/result.h"
 
 namespace stator::wire {
+
+// What a statement says about keys.
+struct StatementKeys {
+  std::vector<std::string> leading_keys;
+  std::optional<bool> full_table_scan;  // of a SELECT
+};
 
 class LeadingKeys {
  public:
@@ -27,7 +35,14 @@ class LeadingKeys {
   // Of the partition that is read. Fails as the operation would when it cannot be told.
   Result<Texts> OfQuery(const QueryInput& input);
 
+  // Of the partitions that a statement reads or of the item that it writes; none of one that the
+  // operation refuses.
+  Result<StatementKeys> OfStatement(const partiql::Statement& statement,
+                                    const std::optional<std::vector<AttributeValue>>& parameters);
+
  private:
+  // Null when there is no such table.
+  Result<const TableDescription*> Describe(const std::string& table);
   // The names of the partition attributes.
   Result<Texts> AttributesOf(const std::string& table, const std::optional<std::string>& index);
 

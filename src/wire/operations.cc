@@ -12,7 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "api/constraints.h"
+#include "api/layers.h"
+#include "api/statement_text.h"
 #include "base/try.h"
+#include "request/checks.h"
 #include "wire/access.h"
 #include "wire/error_names.h"
 #include "wire/messages.h"
@@ -55,17 +59,24 @@ bool AskForCapacity(Input& input) {
   return true;
 }
 
+// What the answer needs of its request.
+struct Asked {
+  const api::Operation& operation;
+  bool show_capacity;
+  bool reads;  // and thus uses read units
+};
+
 // What an operation's output becomes.
 template <class Output>
-Answer ToAnswer(Result<Output>&& result, const api::Operation& operation, bool show_capacity) {
+Answer ToAnswer(Result<Output>&& result, const Asked& asked) {
+  const api::Operation& operation = asked.operation;
   if (!result) {
     return AnswerFor(result.error(), &operation);
   }
   Answer answer = {.operation = operation.name};
   if constexpr (requires { result->consumed_capacity; }) {
-    (operation.effect == api::Effect::kRead ? answer.read_units : answer.write_units) =
-        UnitsOf(result->consumed_capacity);
-    if (!show_capacity) {
+    (asked.reads ? answer.read_units : answer.write_units) = UnitsOf(result->consumed_capacity);
+    if (!asked.show_capacity) {
       Clear(result->consumed_capacity);
     }
   }
@@ -73,16 +84,78 @@ Answer ToAnswer(Result<Output>&& result, const api::Operation& operation, bool s
   return answer;
 }
 
+// What the service would say first of a request of which something could not be read.
+template <class Input>
+Result<void> Weigh(const Input& input, Decoding& decoding) {
+  if (decoding.wrong_type()) {
+    return std::unexpected(*decoding.wrong_type());
+  }
+  if (decoding.is_clean()) {
+    return {};
+  }
+  api::Violations& noticed = decoding.violations();
+  if constexpr (requires(const request::Context& context) { request::Check(input, context); }) {
+    expression::ExpressionCache expressions(1);
+    if (const auto good = request::Check(input, request::Context{expressions, noticed}); !good) {
+      return std::unexpected(good.error());
+    }
+  } else {
+    api::CheckConstraints(input, noticed);
+    TRY_VOID(noticed.ToResult());
+  }
+  return noticed.FirstFault();
+}
+
 template <class Input>
 Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::object body,
                     Input& input) {
-  Decoding decoding;
+  Decoding decoding(api::WordsOf(api::kLayerOf<Input>));
   Body<Input>::Read(body, decoding, input);
-  TRY_VOID(decoding.Finish(input));
+  TRY_VOID(Weigh(input, decoding));
   if (caller.authorizer != nullptr) {
     return AccessCheck(caller, api::OperationOf<Input>::kOperation.name, database).Check(input);
   }
   return {};
+}
+
+template <class Input>
+bool Reads(const Input& input) {
+  if constexpr (requires { api::IsSelect(input); }) {
+    return api::IsSelect(input);
+  } else {
+    return api::OperationOf<Input>::kOperation.effect == api::Effect::kRead;
+  }
+}
+
+// A batch of statements goes on without those that the caller may not run.
+template <class Input>
+struct Refused {
+  static Result<Refused> TakeFrom(Database& /*database*/, const Caller& /*caller*/,
+                                  const Input& /*input*/) {
+    return Refused();
+  }
+  static void PutInto(const auto& /*output*/) {}
+};
+
+template <>
+struct Refused<BatchExecuteStatementInput> : RefusedStatements {
+  static Result<Refused> TakeFrom(Database& database, const Caller& caller,
+                                  BatchExecuteStatementInput& input) {
+    if (caller.authorizer == nullptr) {
+      return Refused();
+    }
+    return Refused{TRY(AccessCheck(caller, "BatchExecuteStatement", database).TakeRefused(input))};
+  }
+};
+
+// Whether nothing is left to be done.
+template <class Input>
+bool IsAllRefused(const Input& input, const Refused<Input>& refused) {
+  if constexpr (std::same_as<Input, BatchExecuteStatementInput>) {
+    return input.statements.empty() && !refused.errors.empty();
+  } else {
+    return false;
+  }
 }
 
 // An endpoint is called what the caller calls it.
@@ -109,16 +182,31 @@ void Run(Database& database, const Caller& caller, simdjson::dom::object body, H
     done(AnswerFor(decoded.error(), &kOperation));
     return;
   }
-  const bool show_capacity = AskForCapacity(input);
+  Result<Refused<Input>> refused = Refused<Input>::TakeFrom(database, caller, input);
+  if (!refused) {
+    done(AnswerFor(refused.error(), &kOperation));
+    return;
+  }
+  const Asked asked{
+      .operation = kOperation, .show_capacity = AskForCapacity(input), .reads = Reads(input)};
+  if (IsAllRefused(input, *refused)) {
+    Result<Output> result = Output();
+    refused->PutInto(*result);
+    done(ToAnswer(std::move(result), asked));
+    return;
+  }
   if constexpr (kOperation.effect == api::Effect::kItemWrite) {
-    (database.*Called::kStart)(
-        input, [show_capacity, done = std::move(done)](Result<Output>&& result) mutable {
-          done(ToAnswer(std::move(result), kOperation, show_capacity));
-        });
+    (database.*Called::kStart)(input, [asked, refused = *std::move(refused),
+                                       done = std::move(done)](Result<Output>&& result) mutable {
+      if (result) {
+        refused.PutInto(*result);
+      }
+      done(ToAnswer(std::move(result), asked));
+    });
   } else {
     Result<Output> result = (database.*Called::kCall)(input);
     NameAsAsked(caller, result);
-    done(ToAnswer(std::move(result), kOperation, show_capacity));
+    done(ToAnswer(std::move(result), asked));
   }
 }
 

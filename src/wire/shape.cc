@@ -11,42 +11,41 @@ void MemberReader::Placeholders(std::string_view name, std::optional<Map>& field
     (void)MapFrom(json_, false, Codec<Map>::JavaType(), decoding_);
     return;
   }
-  Result<Map> values = value::MapFromJson(json_);
+  Result<Map> values = value::MapFromJson(json_, decoding_.words());
   if (values) {
     field = *std::move(values);
     return;
   }
-  field.emplace();
+  const MemberPath path = MemberPath::Member(path_, name);
   if (values.error().code == ErrorCode::kSerialization) {
-    decoding_.Refuse(std::move(values).error());
+    decoding_.Refuse(path, std::move(values).error());
     return;
   }
-  // The service says which of them is wrong; look for it.
+  // The keys are needed, because the service looks at them first; so is what it says of each value.
+  field.emplace();
   for (const auto [key, element] : entries) {
-    if (key.empty()) {
-      decoding_.RefusePlaceholder(
-          {.code = ErrorCode::kValidation,
-           .message = "ExpressionAttributeValues contains invalid key: The expression attribute "
-                      "map contains an empty key;"});
-      return;
-    }
     if (element.is_null()) {
+      field->Set(std::string(key), AttributeValue());
       continue;
     }
-    if (const Result<AttributeValue> single = value::AttributeValueFromJson(element); !single) {
-      decoding_.RefusePlaceholder(Error{
-          .code = ErrorCode::kValidation,
-          .message = "ExpressionAttributeValues contains invalid value: " + single.error().message +
-                     " for key " + std::string(key)});
-      return;
+    Result<AttributeValue> single = value::AttributeValueFromJson(element, decoding_.words());
+    if (!single && decoding_.words() == value::Words::kOlder) {
+      single.error().message =
+          "ExpressionAttributeValues contains invalid value: " + single.error().message +
+          " for key " + std::string(key);
     }
+    if (!single) {
+      decoding_.RefuseValue(path, element, single.error());
+    }
+    field->Set(std::string(key), single ? *std::move(single) : AttributeValue());
   }
-  decoding_.RefusePlaceholder(std::move(values).error());
+  decoding_.Refuse(path, std::move(values).error());
 }
 
 void MemberReader::Unsupported(std::string_view name) {
   if (Matches(name)) {
-    decoding_.Refuse({.code = ErrorCode::kValidation,
+    decoding_.Refuse(MemberPath::Member(path_, name),
+                     {.code = ErrorCode::kValidation,
                       .message = "One or more parameter values were invalid: " + std::string(name) +
                                  " is not supported by Stator"});
   }

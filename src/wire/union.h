@@ -42,9 +42,9 @@ struct Codec<Variant> {
     }
     if (set != 1) {
       decoding.NoteUnchecked(path);
-      decoding.Refuse({.code = ErrorCode::kValidation,
-                       .message = std::string(set == 0 ? UnionShape<Variant>::kNone
-                                                       : UnionShape<Variant>::kSeveral)});
+      decoding.Refuse(path, {.code = ErrorCode::kValidation,
+                             .message = std::string(set == 0 ? UnionShape<Variant>::kNone
+                                                             : UnionShape<Variant>::kSeveral)});
     }
   }
 

@@ -32,9 +32,8 @@ class OldHome final : public Database {};
 
 class Questions final : public wire::Authorizer {
  public:
-  [[nodiscard]] Result<void> Authorize(std::string_view action, std::string_view resource,
-                                       std::span<const std::string> /*keys*/) const override {
-    asked = std::string(action).append(" ").append(resource);
+  [[nodiscard]] Result<void> Authorize(const wire::AccessQuestion& question) const override {
+    asked = std::string(question.action).append(" ").append(question.resource);
     return Fail(ErrorCode::kAccessDenied, "no");
   }
   mutable std::string asked;

@@ -34,8 +34,8 @@ constexpr std::string_view kStsAnswer =
 
 class CredentialsTest : public testing::Test {
  protected:
-  Surroundings Here() {
-    Surroundings here;
+  ProcessContext Here() {
+    ProcessContext here;
     here.environment = [this](const std::string& name) {
       const auto found = variables_.find(name);
       return found == variables_.end() ? std::nullopt : std::optional(found->second);

@@ -40,13 +40,11 @@ TEST_F(BatchGetItem, ProjectsPerTable) {
   Put("things", {{"pk", "a"}, {"v", 1}, {"w", 2}});
   Put("others", {{"id", 1}, {"v", 3}, {"w", 4}});
   const auto output = Must(db().BatchGetItem(
-      {.request_items = {
-           {"things",
-            {.keys = {{{"pk", "a"}}},
-             .projection_expression = "#v",
-             .expression_attribute_names = AttributeNames{{"#v", "v"}}}},
-           {"others",
-            {.keys = {{{"id", 1}}}, .attributes_to_get = std::vector<std::string>{"w"}}}}}));
+      {.request_items = {{"things",
+                          {.keys = {{{"pk", "a"}}},
+                           .projection_expression = "#v",
+                           .expression_attribute_names = AttributeNames{{"#v", "v"}}}},
+                         {"others", {.keys = {{{"id", 1}}}, .projection_expression = "w"}}}}));
   EXPECT_EQ(output.responses.at("things"), (std::vector<Item>{{{"v", 1}}}));
   EXPECT_EQ(output.responses.at("others"), (std::vector<Item>{{{"w", 4}}}));
 }

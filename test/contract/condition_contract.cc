@@ -1,6 +1,7 @@
 // Conditions: what each operator and function says of an item, seen through conditional writes.
 
 #include "contract/contract_test.h"
+#include "contract/enveloped.h"
 
 namespace stator::contract {
 namespace {
@@ -164,43 +165,46 @@ TEST_F(Conditions, RefuseToOrderWhatHasNoOrder) {
   const std::string start =
       "Invalid ConditionExpression: Incorrect operand type for operator or "
       "function; operator or function: ";
-  EXPECT_TRUE(Refused(Try("n < :v", {{":v", true}}), start + "<, operand type: BOOL"));
-  EXPECT_TRUE(Refused(Try("n >= :v", {{":v", List{}}}), start + ">=, operand type: L"));
-  EXPECT_TRUE(
-      Refused(Try("n BETWEEN :v AND :v", {{":v", Map{}}}), start + "BETWEEN, operand type: M"));
-  EXPECT_TRUE(
-      Refused(Try("begins_with(s, :v)", {{":v", 1}}), start + "begins_with, operand type: N"));
+  EXPECT_TRUE(RefusedAtOnce(Try("n < :v", {{":v", true}}), start + "<, operand type: BOOL"));
+  EXPECT_TRUE(RefusedAtOnce(Try("n >= :v", {{":v", List{}}}), start + ">=, operand type: L"));
+  EXPECT_TRUE(RefusedAtOnce(Try("n BETWEEN :v AND :v", {{":v", Map{}}}),
+                            start + "BETWEEN, operand type: M"));
+  EXPECT_TRUE(RefusedAtOnce(Try("begins_with(s, :v)", {{":v", 1}}),
+                            start + "begins_with, operand type: N"));
 }
 
 TEST_F(Conditions, RefuseFunctionsThatAreNotForThem) {
-  EXPECT_TRUE(Refused(Try("if_not_exists(n, :v) = :v", {{":v", 1}}),
-                      "Invalid ConditionExpression: The function is not allowed in a condition "
-                      "expression; function: if_not_exists"));
-  EXPECT_TRUE(Refused(Try("nonsense(n)"),
-                      "Invalid ConditionExpression: Invalid function name; function: nonsense"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Try("if_not_exists(n, :v) = :v", {{":v", 1}}),
+                    "Invalid ConditionExpression: The function is not allowed in a condition "
+                    "expression; function: if_not_exists"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Try("nonsense(n)"),
+                    "Invalid ConditionExpression: Invalid function name; function: nonsense"));
   EXPECT_TRUE(FailsWith(Try("_f(n)"), ErrorCode::kValidation));
 }
 
 TEST_F(Conditions, RefuseToCompareAnAttributeWithItself) {
-  EXPECT_TRUE(Refused(Try("n = n"),
-                      "Invalid ConditionExpression: The first operand must be distinct from the "
-                      "remaining operands for this operator or function; operator: =, first "
-                      "operand: [n]"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Try("n = n"),
+                    "Invalid ConditionExpression: The first operand must be distinct from the "
+                    "remaining operands for this operator or function; operator: =, first "
+                    "operand: [n]"));
 }
 
 TEST_F(Conditions, RefuseReservedWords) {
   for (const char* word : {"items", "DATA", "Status", "name", "TTL", "owner"}) {
-    EXPECT_TRUE(Refused(Try("attribute_exists(" + std::string(word) + ")"),
-                        "Invalid ConditionExpression: Attribute name is a reserved keyword; "
-                        "reserved keyword: " +
-                            std::string(word)));
+    EXPECT_TRUE(RefusedAtOnce(Try("attribute_exists(" + std::string(word) + ")"),
+                              "Invalid ConditionExpression: Attribute name is a reserved keyword; "
+                              "reserved keyword: " +
+                                  std::string(word)));
   }
 }
 
 TEST_F(Conditions, RefuseValuesThatAreNotThere) {
-  EXPECT_TRUE(Refused(Try("n = :v"),
-                      "Invalid ConditionExpression: An expression attribute value used in "
-                      "expression is not defined; attribute value: :v"));
+  EXPECT_TRUE(RefusedAtOnce(Try("n = :v"),
+                            "Invalid ConditionExpression: An expression attribute value used in "
+                            "expression is not defined; attribute value: :v"));
 }
 
 TEST_F(Conditions, RefuseAPathIntoAKey) {
@@ -214,9 +218,9 @@ TEST_F(Conditions, RefuseMoreThanFourKilobytes) {
   ASSERT_EQ(text.size(), 4096U);
   EXPECT_TRUE(FailsWith(Try(text), ErrorCode::kConditionFailed));
   text.insert(text.size() - 1, "x");
-  EXPECT_TRUE(Refused(Try(text),
-                      "Invalid ConditionExpression: Expression size has exceeded the maximum "
-                      "allowed size; expression size: 4097"));
+  EXPECT_TRUE(RefusedAtOnce(Try(text),
+                            "Invalid ConditionExpression: Expression size has exceeded the maximum "
+                            "allowed size; expression size: 4097"));
 }
 
 TEST_F(Conditions, OfAMissingItemSeeNothing) {

@@ -1,6 +1,7 @@
 // DeleteItem.
 
 #include "contract/contract_test.h"
+#include "contract/enveloped.h"
 
 namespace stator::contract {
 namespace {
@@ -33,10 +34,10 @@ TEST_F(DeleteItem, ReturnsTheOldItemWhenAsked) {
 }
 
 TEST_F(DeleteItem, ReturnsOnlyTheOldItemOrNothing) {
-  EXPECT_TRUE(Refused(db().DeleteItem({.table_name = "things",
-                                       .key = {{"pk", "a"}},
-                                       .return_values = ReturnValues::kUpdatedOld}),
-                      "ReturnValues can only be ALL_OLD or NONE"));
+  EXPECT_TRUE(RefusedAtOnce(db().DeleteItem({.table_name = "things",
+                                             .key = {{"pk", "a"}},
+                                             .return_values = ReturnValues::kUpdatedOld}),
+                            "ReturnValues can only be ALL_OLD or NONE"));
 }
 
 TEST_F(DeleteItem, DoesNothingWhenItsConditionFails) {

@@ -1,6 +1,7 @@
 // The parameters of before 2014 in writes: Expected, ConditionalOperator, AttributeUpdates.
 
 #include "contract/contract_test.h"
+#include "contract/enveloped.h"
 
 namespace stator::contract {
 namespace {
@@ -69,22 +70,22 @@ TEST_F(LegacyWrites, JoinByAndUnlessByOr) {
 
 TEST_F(LegacyWrites, AnOperatorNeedsSomethingToJoin) {
   const char* const message = "ConditionalOperator cannot be used without Filter or Expected";
-  EXPECT_TRUE(Refused(PutIf({}, ConditionalOperator::kOr), message));
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .conditional_operator = ConditionalOperator::kAnd}),
-                      message));
+  EXPECT_TRUE(RefusedAtOnce(PutIf({}, ConditionalOperator::kOr), message));
+  EXPECT_TRUE(RefusedAtOnce(db().PutItem({.table_name = "things",
+                                          .item = {{"pk", "a"}},
+                                          .conditional_operator = ConditionalOperator::kAnd}),
+                            message));
 }
 
 TEST_F(LegacyWrites, AnOperatorNeedsTwoToJoin) {
-  EXPECT_TRUE(Refused(
+  EXPECT_TRUE(RefusedAtOnce(
       PutIf({{"n", {.value = 5}}}, ConditionalOperator::kAnd),
       "ConditionalOperator can only be used when Filter or Expected has two or more elements"));
 }
 
 TEST_F(LegacyWrites, RefuseAnAttributeWithoutAName) {
-  EXPECT_TRUE(Refused(PutIf({{"", {.exists = false}}}), "Empty attribute name"));
-  EXPECT_TRUE(Refused(
+  EXPECT_TRUE(RefusedAtOnce(PutIf({{"", {.exists = false}}}), "Empty attribute name"));
+  EXPECT_TRUE(RefusedAtOnce(
       db().UpdateItem(
           {.table_name = "things",
            .key = {{"pk", "a"}},
@@ -94,38 +95,39 @@ TEST_F(LegacyWrites, RefuseAnAttributeWithoutAName) {
 
 TEST_F(LegacyWrites, RefuseExpectationsThatContradictThemselves) {
   const std::string start = "One or more parameter values were invalid: ";
-  EXPECT_TRUE(Refused(PutIf({{"n", {}}}),
-                      start + "Value must be provided when Exists is null for Attribute: n"));
-  EXPECT_TRUE(Refused(PutIf({{"n", {.exists = true}}}),
-                      start + "Value must be provided when Exists is true for Attribute: n"));
-  EXPECT_TRUE(Refused(PutIf({{"n", {.value = 1, .exists = false}}}),
-                      start + "Value cannot be used when Exists is false for Attribute: n"));
+  EXPECT_TRUE(RefusedAtOnce(PutIf({{"n", {}}}),
+                            start + "Value must be provided when Exists is null for Attribute: n"));
+  EXPECT_TRUE(RefusedAtOnce(PutIf({{"n", {.exists = true}}}),
+                            start + "Value must be provided when Exists is true for Attribute: n"));
+  EXPECT_TRUE(RefusedAtOnce(PutIf({{"n", {.value = 1, .exists = false}}}),
+                            start + "Value cannot be used when Exists is false for Attribute: n"));
+  EXPECT_TRUE(RefusedAtOnce(
+      PutIf({{"n", {.exists = true, .comparison_operator = ComparisonOperator::kEq}}}),
+      start + "Exists and ComparisonOperator cannot be used together for Attribute: n"));
   EXPECT_TRUE(
-      Refused(PutIf({{"n", {.exists = true, .comparison_operator = ComparisonOperator::kEq}}}),
-              start + "Exists and ComparisonOperator cannot be used together for Attribute: n"));
-  EXPECT_TRUE(Refused(PutIf({{"n",
-                              {.comparison_operator = ComparisonOperator::kBetween,
-                               .attribute_value_list = std::vector<AttributeValue>{1}}}}),
-                      start + "Invalid number of argument(s) for the BETWEEN ComparisonOperator"));
+      RefusedAtOnce(PutIf({{"n",
+                            {.comparison_operator = ComparisonOperator::kBetween,
+                             .attribute_value_list = std::vector<AttributeValue>{1}}}}),
+                    start + "Invalid number of argument(s) for the BETWEEN ComparisonOperator"));
 }
 
 TEST_F(LegacyWrites, RefuseToStandBesideExpressions) {
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .condition_expression = "attribute_exists(pk)",
-                                    .expected = ExpectedAttributes{{"n", {.value = 5}}}}),
-                      "Can not use both expression and non-expression parameters in the same "
-                      "request: Non-expression parameters: {Expected} Expression parameters: "
-                      "{ConditionExpression}"));
-  EXPECT_TRUE(
-      Refused(db().UpdateItem({.table_name = "things",
-                               .key = {{"pk", "a"}},
-                               .update_expression = "REMOVE n",
-                               .attribute_updates = AttributeUpdates{{"n", {.value = 1}}},
-                               .expected = ExpectedAttributes{{"n", {.value = 5}}}}),
-              "Can not use both expression and non-expression parameters in the same request: "
-              "Non-expression parameters: {AttributeUpdates, Expected} Expression parameters: "
-              "{UpdateExpression}"));
+  EXPECT_TRUE(RefusedAtOnce(db().PutItem({.table_name = "things",
+                                          .item = {{"pk", "a"}},
+                                          .condition_expression = "attribute_exists(pk)",
+                                          .expected = ExpectedAttributes{{"n", {.value = 5}}}}),
+                            "Can not use both expression and non-expression parameters in the same "
+                            "request: Non-expression parameters: {Expected} Expression parameters: "
+                            "{ConditionExpression}"));
+  EXPECT_TRUE(RefusedAtOnce(
+      db().UpdateItem({.table_name = "things",
+                       .key = {{"pk", "a"}},
+                       .update_expression = "REMOVE n",
+                       .attribute_updates = AttributeUpdates{{"n", {.value = 1}}},
+                       .expected = ExpectedAttributes{{"n", {.value = 5}}}}),
+      "Can not use both expression and non-expression parameters in the same request: "
+      "Non-expression parameters: {AttributeUpdates, Expected} Expression parameters: "
+      "{UpdateExpression}"));
 }
 
 TEST_F(LegacyWrites, UpdatesPutAddAndDelete) {
@@ -169,8 +171,8 @@ TEST_F(LegacyWrites, OnlyDeletingDoesNotMakeAnItem) {
 TEST_F(LegacyWrites, RefuseUpdatesWithoutOrWithTheWrongValue) {
   const std::string start = "One or more parameter values were invalid: ";
   EXPECT_TRUE(
-      Refused(Update({{"n", {.action = AttributeAction::kPut}}}),
-              start + "Only DELETE action is allowed when no attribute value is specified"));
+      RefusedAtOnce(Update({{"n", {.action = AttributeAction::kPut}}}),
+                    start + "Only DELETE action is allowed when no attribute value is specified"));
   EXPECT_TRUE(FailsWith(Update({{"n", {.value = 1, .action = AttributeAction::kDelete}}}),
                         ErrorCode::kValidation));
   EXPECT_TRUE(FailsWith(Update({{"s", {.value = "x", .action = AttributeAction::kAdd}}}),

@@ -29,6 +29,8 @@ constexpr std::string_view kNoArns = "it does not take ARNs for names of tables 
 constexpr std::string_view kLooksBeside = "it filters an index by what only the table has";
 constexpr std::string_view kOwnReasons = "it refuses without, or with other, cancellation reasons";
 
+constexpr std::string_view kNoStatementUnits = "it does not report the capacity of statements";
+
 constexpr std::array kDifferences = {
     Difference{"Tags.AreNoneAtFirst", kNoTags},
     Difference{"Tags.AreAddedReplacedAndRemoved", kNoTags},
@@ -40,8 +42,6 @@ constexpr std::array kDifferences = {
     Difference{"Account.HasAnEndpoint", kNoOperation},
     Difference{"Account.SaysThatThereAreNoBackups", kNoOperation},
     Difference{"Account.DoesNotPromiseARecoveryThatItDoesNotHave", kNoOperation},
-    Difference{"BatchGetItem.ProjectsPerTable",
-               "it admits one kind of projection for all tables of a request"},
     Difference{"BatchWriteItem.ReportsCollectionMetricsPerTable", kNoMetrics},
     Difference{"CreateTableChecks.RefusesThroughputForAnOnDemandTable", kFewerChecks},
     Difference{"CreateTableChecks.RefusesListsOfNoIndexes", kFewerChecks},
@@ -54,6 +54,28 @@ constexpr std::array kDifferences = {
     Difference{"CreateTable.KeepsTagsClassAndDeletionProtection", kFewerMembers},
     Difference{"CreateTable.DescribesEncryptionOnlyWhenItIsAskedFor", kFewerMembers},
     Difference{"CreateTable.TakesTheArnThatTheTableWillHave", kNoArns},
+    Difference{"BatchStatement.HasEachItemOnce",
+               "it does the first of two writes of one item before it refuses them"},
+    Difference{"BatchStatement.CostsByTable", kNoStatementUnits},
+    Difference{"Fidelity.AStatementIsBoundedAsWellAsItsItem", kFewerChecks},
+    Difference{"Fidelity.AProjectionOfNothingOmitsTheItemOfATransaction",
+               "it answers with an item of nothing"},
+    Difference{"Fidelity.NothingIsBehindTheOnlyItemOfAPartition", kFewerChecks},
+    Difference{"Fidelity.NamesOfAttributesAreBoundedWhereverTheyStand", kFewerChecks},
+    Difference{"Fidelity.ANewIndexDefinesAllOfItsKeys", kFewerChecks},
+    Difference{"Fidelity.AStreamHasAnArn", "it says that there is no such stream"},
+    Difference{"Fidelity.TagsAreOfAFewCharactersAndAtMostFifty", kNoTags},
+    Difference{"SelectStatement.ATokenBelongsToItsStatement", "its tokens are bound to nothing"},
+    Difference{"SelectStatement.DoesNotFilterAKeyedIndexByWhatItLacks", kLooksBeside},
+    Difference{"SelectStatement.DoesNotReadOverlappingRanges", kFewerChecks},
+    Difference{"SelectStatement.KeyedByInPagesAreSmall", "its pages are not small"},
+    Difference{"SelectStatement.CostsWhatItReads", kNoStatementUnits},
+    Difference{"TransactionStatement.ADuplicateCancels", kOwnReasons},
+    Difference{"TransactionStatement.ItsTokensAreNotThoseOfTransactWriteItems",
+               "both kinds of transactions share their tokens"},
+    Difference{"TransactionStatement.CostsTwice", kNoStatementUnits},
+    Difference{"WriteStatement.ReturnsModifiedPaths", "it returns whole attributes"},
+    Difference{"WriteStatement.CostsWhatTheWriteCosts", kNoStatementUnits},
     Difference{"LegacyReads.QueryRefusesWhatIsNoRangeOfKeys", kBreaks},
     Difference{"LegacyWrites.UpdatesPutAddAndDelete",
                "in one request it applies updates of the old form in another way"},

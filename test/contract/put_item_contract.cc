@@ -1,6 +1,7 @@
 // PutItem, and what it refuses.
 
 #include "contract/contract_test.h"
+#include "contract/enveloped.h"
 
 namespace stator::contract {
 namespace {
@@ -59,7 +60,7 @@ TEST_F(PutItem, ReturnsTheOldItemWhenAsked) {
 TEST_F(PutItem, ReturnsOnlyTheOldItemOrNothing) {
   for (const ReturnValues wanted :
        {ReturnValues::kAllNew, ReturnValues::kUpdatedOld, ReturnValues::kUpdatedNew}) {
-    EXPECT_TRUE(Refused(
+    EXPECT_TRUE(RefusedAtOnce(
         db().PutItem({.table_name = "things", .item = {{"pk", "a"}}, .return_values = wanted}),
         "ReturnValues can only be ALL_OLD or NONE"));
   }
@@ -79,22 +80,22 @@ TEST_F(PutItem, ATooDeepDocumentIsRefused) {
   for (int level = 0; level < 33; ++level) {
     value = List{std::move(value)};
   }
-  EXPECT_TRUE(Refused(
+  EXPECT_TRUE(RefusedAtOnce(
       db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"deep", value}}}),
       "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
       "beyond supported limit"));
 }
 
 TEST_F(PutItem, RefusesEmptySets) {
-  EXPECT_TRUE(
-      Refused(db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", StringSet{}}}}),
-              std::string(kInvalid) + "An string set  may not be empty"));
-  EXPECT_TRUE(
-      Refused(db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", NumberSet{}}}}),
-              std::string(kInvalid) + "An number set  may not be empty"));
-  EXPECT_TRUE(
-      Refused(db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", BinarySet{}}}}),
-              std::string(kInvalid) + "Binary sets should not be empty"));
+  EXPECT_TRUE(RefusedAtOnce(
+      db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", StringSet{}}}}),
+      std::string(kInvalid) + "An string set  may not be empty"));
+  EXPECT_TRUE(RefusedAtOnce(
+      db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", NumberSet{}}}}),
+      std::string(kInvalid) + "An number set  may not be empty"));
+  EXPECT_TRUE(RefusedAtOnce(
+      db().PutItem({.table_name = "things", .item = {{"pk", "a"}, {"set", BinarySet{}}}}),
+      std::string(kInvalid) + "Binary sets should not be empty"));
 }
 
 TEST_F(PutItem, RefusesWhatIsNoText) {
@@ -127,36 +128,39 @@ TEST_F(PutItem, SaysWhenThereIsNoTable) {
 }
 
 TEST_F(PutItem, LooksAtTheExpressionBeforeTheTable) {
-  EXPECT_TRUE(Refused(
+  EXPECT_TRUE(RefusedAtOnce(
       db().PutItem({.table_name = "others", .item = {{"pk", "a"}}, .condition_expression = ""}),
       "Invalid ConditionExpression: The expression can not be empty;"));
 }
 
 TEST_F(PutItem, RefusesNamesAndValuesWithoutAnExpression) {
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .expression_attribute_names = AttributeNames{{"#a", "a"}}}),
-                      "ExpressionAttributeNames can only be specified when using expressions"));
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .expression_attribute_values = Map{{":a", 1}}}),
-                      "ExpressionAttributeValues can only be specified when using expressions: "
-                      "ConditionExpression is null"));
+  EXPECT_TRUE(
+      RefusedAtOnce(db().PutItem({.table_name = "things",
+                                  .item = {{"pk", "a"}},
+                                  .expression_attribute_names = AttributeNames{{"#a", "a"}}}),
+                    "ExpressionAttributeNames can only be specified when using expressions"));
+  EXPECT_TRUE(
+      RefusedAtOnce(db().PutItem({.table_name = "things",
+                                  .item = {{"pk", "a"}},
+                                  .expression_attribute_values = Map{{":a", 1}}}),
+                    "ExpressionAttributeValues can only be specified when using expressions"));
 }
 
 TEST_F(PutItem, RefusesUnusedNamesAndValues) {
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .condition_expression = "attribute_exists(pk)",
-                                    .expression_attribute_names = AttributeNames{{"#a", "a"}}}),
-                      "Value provided in ExpressionAttributeNames unused in expressions: keys: "
-                      "{#a}"));
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things",
-                                    .item = {{"pk", "a"}},
-                                    .condition_expression = "attribute_exists(pk)",
-                                    .expression_attribute_values = Map{{":a", 1}}}),
-                      "Value provided in ExpressionAttributeValues unused in expressions: keys: "
-                      "{:a}"));
+  EXPECT_TRUE(
+      RefusedAtOnce(db().PutItem({.table_name = "things",
+                                  .item = {{"pk", "a"}},
+                                  .condition_expression = "attribute_exists(pk)",
+                                  .expression_attribute_names = AttributeNames{{"#a", "a"}}}),
+                    "Value provided in ExpressionAttributeNames unused in expressions: keys: "
+                    "{#a}"));
+  EXPECT_TRUE(
+      RefusedAtOnce(db().PutItem({.table_name = "things",
+                                  .item = {{"pk", "a"}},
+                                  .condition_expression = "attribute_exists(pk)",
+                                  .expression_attribute_values = Map{{":a", 1}}}),
+                    "Value provided in ExpressionAttributeValues unused in expressions: keys: "
+                    "{:a}"));
 }
 
 TEST_F(PutItem, DoesNothingWhenItsConditionFails) {

@@ -1,6 +1,7 @@
 // Query: everything that it refuses.
 
 #include "contract/contract_test.h"
+#include "contract/enveloped.h"
 
 namespace stator::contract {
 namespace {
@@ -66,7 +67,8 @@ TEST_F(QueryChecks, KnowsOnlyKeyAttributes) {
   EXPECT_TRUE(Refused(db().Query({.table_name = "plain",
                                   .key_condition_expression = "pk = :pk AND v = :v",
                                   .expression_attribute_values = Map{{":pk", "a"}, {":v", 1}}}),
-                      "Query key condition not supported"));
+                      "The number of query conditions (2) exceeds the number of key attributes "
+                      "defined in the schema (1)"));
 }
 
 TEST_F(QueryChecks, KnowsOnlySomeOperators) {
@@ -85,7 +87,8 @@ TEST_F(QueryChecks, KnowsOnlySomeOperators) {
 TEST_F(QueryChecks, ComparesEachAttributeOnce) {
   EXPECT_TRUE(
       Refused(Where("pk = :pk AND sk > :v AND sk < :w", {{":pk", "a"}, {":v", 1}, {":w", 2}}),
-              "KeyConditionExpressions must only contain one condition per key"));
+              "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one "
+              "condition per key"));
 }
 
 TEST_F(QueryChecks, NeedsValuesOfTheKeysTypes) {
@@ -153,7 +156,8 @@ TEST_F(QueryChecks, FiltersByWhatTheIndexHolds) {
 TEST_F(QueryChecks, NeedsAnIndexThatIsThere) {
   QueryInput input = Things();
   input.index_name = "by_x";
-  EXPECT_TRUE(Refused(db().Query(input), "The table does not have the specified index: by_x"));
+  EXPECT_TRUE(Fails(db().Query(input), ErrorCode::kIndexNotFound,
+                    "The table does not have the specified index: by_x"));
 }
 
 TEST_F(QueryChecks, RefusesConsistentReadsOfGlobalIndexesOnly) {
@@ -170,9 +174,10 @@ TEST_F(QueryChecks, RefusesConsistentReadsOfGlobalIndexesOnly) {
 }
 
 TEST_F(QueryChecks, SelectsWhatMakesSense) {
-  EXPECT_TRUE(Refused(Selecting(Select::kSpecificAttributes),
-                      "Must specify the AttributesToGet or ProjectionExpression when choosing to "
-                      "get SPECIFIC_ATTRIBUTES"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Selecting(Select::kSpecificAttributes),
+                    "Must specify the AttributesToGet or ProjectionExpression when choosing to "
+                    "get SPECIFIC_ATTRIBUTES"));
   EXPECT_TRUE(Refused(Selecting(Select::kCount, "x"),
                       "Cannot specify the ProjectionExpression when choosing to get only the "
                       "Count"));
@@ -187,12 +192,8 @@ TEST_F(QueryChecks, SelectsWhatMakesSense) {
 }
 
 TEST_F(QueryChecks, StartsFromAWholeKey) {
-  EXPECT_TRUE(Refused(From({{"pk", "a"}}),
-                      "The provided starting key is invalid: The provided key element does not "
-                      "match the schema"));
-  EXPECT_TRUE(Refused(From({{"pk", "a"}, {"sk", "1"}}),
-                      "The provided starting key is invalid: The provided key element does not "
-                      "match the schema"));
+  EXPECT_TRUE(Refused(From({{"pk", "a"}}), "The provided starting key is invalid"));
+  EXPECT_TRUE(Refused(From({{"pk", "a"}, {"sk", "1"}}), "The provided starting key is invalid"));
   EXPECT_TRUE(FailsWith(From({{"pk", "a"}, {"sk", 1}, {"x", 1}}), ErrorCode::kValidation));
   const QueryInput index = {.table_name = "things",
                             .index_name = "by_g",

@@ -19,8 +19,8 @@ constexpr std::size_t kItemMax = 409'600;
 
 TEST_F(SizeLimits, AnItemHasUpTo400Kilobytes) {
   EXPECT_TRUE(Succeeds(db().PutItem({.table_name = "things", .item = Sized(kItemMax)})));
-  EXPECT_TRUE(Refused(db().PutItem({.table_name = "things", .item = Sized(kItemMax + 1)}),
-                      "Item size has exceeded the maximum allowed size"));
+  EXPECT_TRUE(Fails(db().PutItem({.table_name = "things", .item = Sized(kItemMax + 1)}),
+                    ErrorCode::kTooLarge, "Item size has exceeded the maximum allowed size"));
 }
 
 TEST_F(SizeLimits, NamesCount) {
@@ -29,7 +29,7 @@ TEST_F(SizeLimits, NamesCount) {
   EXPECT_TRUE(Succeeds(db().PutItem({.table_name = "things", .item = item})));
   item.Set("b", true);
   EXPECT_TRUE(
-      FailsWith(db().PutItem({.table_name = "things", .item = item}), ErrorCode::kValidation));
+      FailsWith(db().PutItem({.table_name = "things", .item = item}), ErrorCode::kTooLarge));
 }
 
 TEST_F(SizeLimits, AnUpdatedItemHasUpTo400Kilobytes) {
@@ -41,8 +41,8 @@ TEST_F(SizeLimits, AnUpdatedItemHasUpTo400Kilobytes) {
                             .expression_attribute_values = Map{{":u", text}}});
   };
   EXPECT_TRUE(Succeeds(update("123456789")));
-  EXPECT_TRUE(
-      Refused(update("1234567890"), "Item size to update has exceeded the maximum allowed size"));
+  EXPECT_TRUE(Fails(update("1234567890"), ErrorCode::kTooLarge,
+                    "Item size to update has exceeded the maximum allowed size"));
 }
 
 TEST_F(SizeLimits, APartitionKeyHasUpTo2048Bytes) {
@@ -88,7 +88,7 @@ TEST_F(SizeLimits, AnItemInATransactionHasUpTo400Kilobytes) {
   EXPECT_TRUE(FailsWith(
       db().TransactWriteItems(
           {.transact_items = {TransactPut{.table_name = "things", .item = Sized(kItemMax + 1)}}}),
-      ErrorCode::kValidation));
+      ErrorCode::kTooLarge));
   Put("things", Sized(kItemMax));
   const auto canceled = db().TransactWriteItems(
       {.transact_items = {TransactUpdate{.table_name = "things",
@@ -98,6 +98,7 @@ TEST_F(SizeLimits, AnItemInATransactionHasUpTo400Kilobytes) {
   EXPECT_TRUE(FailsWith(canceled, ErrorCode::kTransactionCanceled));
   ASSERT_EQ(ReasonsIn(canceled).size(), 1U);
   EXPECT_EQ(ReasonsIn(canceled)[0].code, "ValidationError");
+  EXPECT_EQ(ReasonsIn(canceled)[0].error, ErrorCode::kTooLarge);
   EXPECT_EQ(ReasonsIn(canceled)[0].message,
             "Item size to update has exceeded the maximum allowed size");
 }

@@ -43,6 +43,19 @@ TEST_F(TimeToLive, IsSwitchedOnAndOff) {
   EXPECT_EQ(State().attribute_name, std::nullopt);
 }
 
+TEST_F(TimeToLive, IsAtOnceWhatItWasSwitchedTo) {
+  const auto set = [&](bool enabled) {
+    return db().UpdateTimeToLive(
+        {.table_name = "things",
+         .time_to_live_specification = {.enabled = enabled, .attribute_name = "expires"}});
+  };
+  ASSERT_TRUE(Succeeds(set(true)));
+  EXPECT_EQ(State().time_to_live_status, TimeToLiveStatus::kEnabled);
+  home().Settle();
+  ASSERT_TRUE(Succeeds(set(false)));
+  EXPECT_EQ(State().time_to_live_status, TimeToLiveStatus::kDisabled);
+}
+
 TEST_F(TimeToLive, RefusesWhatIsSoAlready) {
   EXPECT_TRUE(Refused(Switch(false), "TimeToLive is already disabled"));
   ASSERT_TRUE(Succeeds(Switch(true)));
@@ -108,6 +121,17 @@ TEST_F(Sweeper, RemovesItemsAfterTheirTime) {
   Sweep();
   EXPECT_FALSE(Has("soon"));
   EXPECT_TRUE(Has("later"));
+}
+
+TEST_F(Sweeper, TakesAFractionForTheMomentThatItIs) {
+  ASSERT_TRUE(Succeeds(Switch(true)));
+  Put("things", {{"pk", "half"}, {"expires", N(std::to_string(In(10)) + ".5")}});
+  home().Advance(std::chrono::seconds(10));
+  Sweep();
+  EXPECT_TRUE(Has("half"));
+  home().Advance(std::chrono::seconds(1));
+  Sweep();
+  EXPECT_FALSE(Has("half"));
 }
 
 TEST_F(Sweeper, LeavesWhatIsNoTimeOrNone) {

@@ -1,5 +1,6 @@
 // UpdateItem: what each clause of an update expression does, and when an item is made.
 
+#include "contract/enveloped.h"
 #include "contract/update_item_test.h"
 
 namespace stator::contract {
@@ -153,19 +154,21 @@ TEST_F(UpdateItem, RefusesToChangeAKey) {
 }
 
 TEST_F(UpdateItem, RefusesOverlappingAndConflictingPaths) {
-  EXPECT_TRUE(Refused(Update("SET m.x = :v REMOVE m", Map{{":v", 1}}),
-                      "Invalid UpdateExpression: Two document paths overlap with each other; must "
-                      "remove or rewrite one of these paths; path one: [m, x], path two: [m]"));
   EXPECT_TRUE(
-      Refused(Update("SET m.x = :v, m[0] = :v", Map{{":v", 1}}),
-              "Invalid UpdateExpression: Two document paths conflict with each other; must "
-              "remove or rewrite one of these paths; path one: [m, x], path two: [m, [0]]"));
+      RefusedAtOnce(Update("SET m.x = :v REMOVE m", Map{{":v", 1}}),
+                    "Invalid UpdateExpression: Two document paths overlap with each other; must "
+                    "remove or rewrite one of these paths; path one: [m, x], path two: [m]"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Update("SET m.x = :v, m[0] = :v", Map{{":v", 1}}),
+                    "Invalid UpdateExpression: Two document paths conflict with each other; must "
+                    "remove or rewrite one of these paths; path one: [m, x], path two: [m, [0]]"));
 }
 
 TEST_F(UpdateItem, RefusesAClauseTwice) {
-  EXPECT_TRUE(Refused(Update("SET x = :v SET y = :v", Map{{":v", 1}}),
-                      "Invalid UpdateExpression: The \"SET\" section can only be used once in an "
-                      "update expression;"));
+  EXPECT_TRUE(
+      RefusedAtOnce(Update("SET x = :v SET y = :v", Map{{":v", 1}}),
+                    "Invalid UpdateExpression: The \"SET\" section can only be used once in an "
+                    "update expression;"));
 }
 
 TEST_F(UpdateItem, DoesNothingWhenItsConditionFails) {

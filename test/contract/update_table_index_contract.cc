@@ -109,8 +109,9 @@ TEST_F(UpdateTableIndex, RemovesAnIndexAndItsDefinitions) {
   const TableDescription table = Describe("things");
   ASSERT_EQ(table.global_secondary_indexes->size(), 1U);
   EXPECT_EQ(table.attribute_definitions, Definitions("pk:S g:S"));
-  EXPECT_TRUE(Refused(db().Scan({.table_name = "things", .index_name = "by_h"}),
-                      "The table does not have the specified index: by_h"));
+  EXPECT_TRUE(Fails(db().Scan({.table_name = "things", .index_name = "by_h"}),
+                    ErrorCode::kIndexNotFound,
+                    "The table does not have the specified index: by_h"));
   EXPECT_EQ(Entries("by_g").size(), 1U);
   Put("things", {{"pk", "b"}, {"h", "no longer a key"}});
 }

@@ -47,6 +47,7 @@ class Machine {
             .sync_interval = std::chrono::milliseconds(1),
             // Small, so that the log goes on to new files and tables are written.
             .write_buffer_bytes = 32 << 10,
+            .watch_interval = std::chrono::milliseconds(0),
             .disk = disk_};
   }
 

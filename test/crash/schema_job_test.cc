@@ -127,7 +127,8 @@ bool CutAt(const Job& job, std::uint64_t writes) {
   const bool acknowledged = job.request(machine.engine()).has_value();
   machine.engine().AwaitBackgroundJobs();
   const bool healthy = machine.engine().Health().has_value();
-  EXPECT_TRUE(!healthy || (acknowledged && job.is_done(machine.engine())));
+  EXPECT_TRUE(!healthy || (acknowledged && job.is_done(machine.engine())))
+      << "acknowledged: " << acknowledged << ", failing behind write " << writes;
   machine.LosePower(nullptr);
 
   const auto problem = ProblemOnDisk(machine.StoreOptions());

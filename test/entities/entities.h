@@ -65,6 +65,7 @@ struct EntityTraits<Order> {
             .local = true},
   };
   static constexpr std::string_view kExpiry = "expires_at";
+  static constexpr std::chrono::seconds kLife = kForever;
   static constexpr bool kCreatedAt = true;
 };
 using Orders = Repository<Order, kAllVerbs, "by_state", "by_courier", "by_total">;
@@ -131,6 +132,7 @@ struct EntityTraits<Reserved> {
   static constexpr std::array kIndexes = {
       Index{.name = "by_status", .partition_key = {"{status}"}}};
   static constexpr std::string_view kExpiry = "ttl";
+  static constexpr std::chrono::seconds kLife = std::chrono::hours(24);
 };
 using Reserveds = Repository<Reserved, kAllVerbs, "by_status">;
 

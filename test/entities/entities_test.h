@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "entities/entities.h"
@@ -38,38 +37,28 @@ inline constexpr std::int64_t kNow = 1'794'700'800;
 inline std::string TextOf(const Error& error) {
   return std::string(stator::NameOf(error.code)) + ": " + error.message;
 }
-inline std::string TextOf(const patterns::TransactionFailure& failure) {
-  return failure.Describe();
-}
-template <class... Alternatives>
-std::string TextOf(const std::variant<NotFound, Alternatives...>& error) {
-  return detail::Describe(static_cast<detail::FailureKind>(error.index()),
-                          std::visit(detail::MoreAbout(), error));
-}
 
-template <class V, class E>
-testing::AssertionResult Succeeds(const std::expected<V, E>& result) {
+template <class V>
+testing::AssertionResult Succeeds(const Result<V>& result) {
   if (result) {
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure() << TextOf(result.error());
 }
 
-// Whether the result is a failure of that kind: FailsWith<NotFound>(accounts.Remove(account)).
-template <class Kind, class V, class... Alternatives>
-testing::AssertionResult FailsWith(
-    const std::expected<V, std::variant<NotFound, Alternatives...>>& result) {
+template <class V>
+testing::AssertionResult FailsWith(const Result<V>& result, ErrorCode code) {
   if (result) {
     return testing::AssertionFailure() << "it succeeded";
   }
-  if (std::holds_alternative<Kind>(result.error())) {
+  if (result.error().code == code) {
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure() << TextOf(result.error());
 }
 
-template <class T, class E>
-T Must(std::expected<T, E> result) {
+template <class T>
+T Must(Result<T> result) {
   if (!result) {
     ADD_FAILURE() << TextOf(result.error());
     return T();
@@ -78,8 +67,8 @@ T Must(std::expected<T, E> result) {
 }
 
 // What is there, and has to be.
-template <class T, class E>
-T MustFind(std::expected<std::optional<T>, E> result) {
+template <class T>
+T MustFind(Result<std::optional<T>> result) {
   std::optional<T> found = Must(std::move(result));
   if (!found) {
     ADD_FAILURE() << "there is none";
@@ -107,13 +96,13 @@ class EntitiesTest : public testing::Test {
   template <class Repo>
   Repo Open(RepositoryOptions options = {}) {
     MakeTableOnce(Repo::Describe().entity, options.table_name);
-    return *Repo::Make(faulty(), std::move(options), environment());
+    return *Repo::Open(faulty(), std::move(options), environment());
   }
   // Another program, without faults.
   template <class Repo>
   Repo Others(RepositoryOptions options = {}) {
     MakeTableOnce(Repo::Describe().entity, options.table_name);
-    return *Repo::Make(db(), std::move(options), environment());
+    return *Repo::Open(db(), std::move(options), environment());
   }
 
   void Put(const std::string& table, const Item& item);

@@ -10,22 +10,10 @@ namespace {
 // Collects what failed.
 class Verdicts {
  public:
-  template <class V, class... Alternatives>
-  void Add(const std::string& verb,
-           const std::expected<V, std::variant<NotFound, Alternatives...>>& result) {
-    if (!result) {
-      failed_.push_back(verb + ": " + TextOf(result.error()));
-    }
-  }
   template <class V>
   void Add(const std::string& verb, const Result<V>& result) {
     if (!result) {
       failed_.push_back(verb + ": " + TextOf(result.error()));
-    }
-  }
-  void Add(const std::string& verb, const patterns::TransactionOutcome& outcome) {
-    if (!outcome) {
-      failed_.push_back(verb + ": " + outcome.error().Describe());
     }
   }
 
@@ -36,7 +24,9 @@ class Verdicts {
 };
 
 patterns::Transaction Begin(Database& database) {
-  return {database, patterns::Idempotency::None(), {.attempts = 1, .force_transaction = true}};
+  return {database,
+          patterns::Idempotency::None(),
+          {.retry = {.budget = {}}, .force_transaction = true}};
 }
 
 template <class T>
@@ -48,7 +38,7 @@ void AddRange(const std::string& verb, EntityRange<T> range, Verdicts& verdicts)
 
 // What the verbs that read an entity find, also where its insert was refused.
 template <class T>
-Versioned<T> Seen(const RepoResult<Versioned<T>, T>& written) {
+Versioned<T> Seen(const Result<Versioned<T>>& written) {
   return written ? *written : Versioned<T>();
 }
 
@@ -87,7 +77,7 @@ void MakeEveryVerbTables(Database& database) {
 
 std::vector<std::string> UseEveryVerb(Database& database) {
   Verdicts verdicts;
-  const Orders orders = *Orders::Make(database, {.attempts = 1});
+  const Orders orders = *Orders::Open(database, {.retry = {.budget = {}}});
   UseWrites(orders, database, verdicts);
   verdicts.Add("Read", orders.Read({"ann", 1U}));
   verdicts.Add("ReadMany", orders.ReadMany({{"ann", 1U}}));
@@ -106,7 +96,7 @@ std::vector<std::string> UseEveryVerb(Database& database) {
 
 std::vector<std::string> UseUniqueVerbs(Database& database) {
   Verdicts verdicts;
-  const Users users = *Users::Make(database, {.attempts = 1});
+  const Users users = *Users::Open(database, {.retry = {.budget = {}}});
   auto user = users.Insert({.id = "u1", .email = "ann@example.org"});
   verdicts.Add("Insert", user);
   Versioned<User> changed = Seen<User>(user);

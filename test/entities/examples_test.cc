@@ -60,7 +60,7 @@ class ArticlesTest : public EntitiesTest {
 TEST_F(ArticlesTest, Open) {
   Database& database = db();
   // example: open
-  const Result<Articles> articles = Articles::Make(database, {.table_name = "article"});
+  const Result<Articles> articles = Articles::Open(database, {.table_name = "article"});
   // end
   EXPECT_TRUE(Succeeds(articles));
 }
@@ -76,7 +76,7 @@ TEST_F(ArticlesTest, Modify) {
     return Verdict::kWrite;
   });
   if (!sold) {
-    Answer(HttpStatus<Article>(sold.error()));  // 404, 409, 422, 503, ...
+    Answer(HttpStatus(sold.error().code));  // 404, 409, 422, 503, ...
   }
   // end
   EXPECT_EQ(sold->data.stock, 2);
@@ -90,7 +90,7 @@ TEST_F(ArticlesTest, Update) {
   article.data.title = "Desk lamp";
   const auto updated = articles.Update(article);
   if (!updated) {
-    if (const auto* conflict = std::get_if<Conflict<Article>>(&updated.error())) {
+    if (const auto conflict = FindConflict<Article>(updated.error())) {
       // conflict->current is what the others left
       // end
       ADD_FAILURE() << conflict->seen_rev;
@@ -106,7 +106,7 @@ TEST_F(ArticlesTest, Query) {
   // example: query
   for (const auto& article : articles.QueryIndex<"by_shelf">({"B7"})) {
     if (!article) {
-      Answer(HttpStatus<Article>(article.error()));
+      Answer(HttpStatus(article.error().code));
       break;
     }
     stock += article->data.stock;

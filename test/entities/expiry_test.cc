@@ -37,15 +37,15 @@ TEST_F(EntityExpiryTest, AnExpiredEntityIsNotThere) {
     ADD_FAILURE() << order->data.number;
   }
   EXPECT_EQ(Must(orders_.Count({"ann"}, {.include_expired = true})), 1U);
-  EXPECT_TRUE(FailsWith<Gone>(orders_.Update(inserted)));
-  EXPECT_TRUE(
-      FailsWith<NotFound>(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "done"; })));
-  EXPECT_TRUE(FailsWith<Gone>(orders_.Patch({"ann", 1U}, Update().Set("total", 1))));
+  EXPECT_TRUE(FailsWith(orders_.Update(inserted), ErrorCode::kExpired));
+  EXPECT_TRUE(FailsWith(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "done"; }),
+                        ErrorCode::kNotFound));
+  EXPECT_TRUE(FailsWith(orders_.Patch({"ann", 1U}, Update().Set("total", 1)), ErrorCode::kExpired));
 }
 
 TEST_F(EntityExpiryTest, AnInsertTakesItsPlace) {
   Must(orders_.Insert(kOrder, {.expiry = In(60)}));
-  EXPECT_TRUE(FailsWith<AlreadyExists<Order>>(orders_.Insert(kOrder)));
+  EXPECT_TRUE(FailsWith(orders_.Insert(kOrder), ErrorCode::kAlreadyExists));
   clock_.Advance(60s);
   const auto again = Must(orders_.Insert(kOrder));
   EXPECT_EQ(again.rev(), 1U);
@@ -58,14 +58,14 @@ TEST_F(EntityExpiryTest, ExpireEndsALifeNowAndNotInThePast) {
   ASSERT_TRUE(Succeeds(orders_.Expire({"ann", 1U})));
   EXPECT_EQ(Get("order", Key())->at("expires_at"), AttributeValue(kNow)) << "never 0";
   EXPECT_FALSE(Must(orders_.Read({"ann", 1U})));
-  EXPECT_TRUE(FailsWith<Gone>(orders_.Expire({"ann", 1U})));
-  EXPECT_TRUE(FailsWith<NotFound>(orders_.Expire({"ann", 2U})));
+  EXPECT_TRUE(FailsWith(orders_.Expire({"ann", 1U}), ErrorCode::kExpired));
+  EXPECT_TRUE(FailsWith(orders_.Expire({"ann", 2U}), ErrorCode::kNotFound));
 }
 
 TEST_F(EntityExpiryTest, ExpireOfWhatWasSeenChecksThatItIsStillSo) {
   const auto seen = Must(orders_.Insert(kOrder));
   Must(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "paid"; }));
-  EXPECT_TRUE(FailsWith<Conflict<Order>>(orders_.ExpireSeen(seen)));
+  EXPECT_TRUE(FailsWith(orders_.ExpireSeen(seen), ErrorCode::kConflict));
   const auto current = MustFind(orders_.ReadStrong({"ann", 1U}));
   EXPECT_TRUE(Succeeds(orders_.ExpireSeen(current, In(5))));
   EXPECT_EQ(MustFind(orders_.ReadStrong({"ann", 1U})).rev(), current.rev() + 1);
@@ -85,13 +85,13 @@ TEST_F(EntityExpiryTest, ATouchCausesNoConflictAndIsNotUndone) {
 }
 
 TEST_F(EntityExpiryTest, ATouchNeitherMakesNorRevivesAnything) {
-  EXPECT_TRUE(FailsWith<NotFound>(orders_.Touch({"ann", 1U}, In(60))));
+  EXPECT_TRUE(FailsWith(orders_.Touch({"ann", 1U}, In(60)), ErrorCode::kNotFound));
   EXPECT_FALSE(Get("order", Key()));
   Must(orders_.Insert(kOrder, {.expiry = In(60)}));
   clock_.Advance(60s);
-  EXPECT_TRUE(FailsWith<Gone>(orders_.Touch({"ann", 1U}, In(600))));
+  EXPECT_TRUE(FailsWith(orders_.Touch({"ann", 1U}, In(600)), ErrorCode::kExpired));
   Must(orders_.Insert(kOrder));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(orders_.Touch({"ann", 1U}, In(600))))
+  EXPECT_TRUE(FailsWith(orders_.Touch({"ann", 1U}, In(600)), ErrorCode::kValidation))
       << "what lives for ever is not made mortal by the way";
 }
 
@@ -120,9 +120,49 @@ TEST_F(EntityExpiryTest, AnUpdateCanChangeTheExpiry) {
   const auto updated = Must(orders_.Update(order, {.expiry = In(60)}));
   EXPECT_EQ(updated.expiry(), In(60));
   const Accounts accounts = Open<Accounts>();
-  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Insert({.id = "a1"}, {.expiry = In(60)})));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Touch({"a1"}, In(60))));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts.Expire({"a1"})));
+  EXPECT_TRUE(FailsWith(accounts.Insert({.id = "a1"}, {.expiry = In(60)}), ErrorCode::kValidation));
+  EXPECT_TRUE(FailsWith(accounts.Touch({"a1"}, In(60)), ErrorCode::kValidation));
+  EXPECT_TRUE(FailsWith(accounts.Expire({"a1"}), ErrorCode::kValidation));
+}
+
+// Reserved lives for a day unless a write says otherwise.
+TEST_F(EntityExpiryTest, ANewEntityHasTheLifeOfItsKind) {
+  const Reserveds all = Open<Reserveds>();
+  constexpr std::int64_t kDay = 86'400;
+  EXPECT_EQ(Must(all.Insert({.key = "a", .status = "open"})).expiry(), In(kDay));
+  EXPECT_EQ(Must(all.Insert({.key = "b", .status = "open"}, {.expiry = In(60)})).expiry(), In(60));
+  EXPECT_FALSE(Must(all.Insert({.key = "c", .status = "open"}, {.forever = true})).expiry());
+  EXPECT_EQ(Must(all.Upsert({.key = "d", .status = "open"})).expiry(), In(kDay));
+
+  patterns::Transaction transaction(db(), patterns::Idempotency::None(), {}, environment());
+  EXPECT_EQ(Must(all.InsertIn(transaction, {.key = "e", .status = "open"})).expiry(), In(kDay));
+  ASSERT_TRUE(transaction.Commit().has_value());
+  EXPECT_EQ(MustFind(all.Read({"e"})).expiry(), In(kDay));
+
+  clock_.Advance(std::chrono::seconds(kDay));
+  EXPECT_FALSE(Must(all.Read({"a"})));
+  EXPECT_TRUE(Must(all.Read({"c"})));
+}
+
+TEST_F(EntityExpiryTest, AnUpsertBeginsALifeAndAnUpdateLeavesIt) {
+  const Reserveds all = Open<Reserveds>();
+  constexpr std::int64_t kDay = 86'400;
+  Must(all.Insert({.key = "a", .status = "open"}, {.expiry = In(60)}));
+  clock_.Advance(10s);
+  EXPECT_EQ(Must(all.Modify({"a"}, [](Reserved& it) { it.name = "x"; })).expiry(), In(60));
+  EXPECT_EQ(Must(all.Upsert({.key = "a", .status = "open"})).expiry(), In(10 + kDay));
+  EXPECT_FALSE(Must(all.Upsert({.key = "a", .status = "open"}, {.forever = true})).expiry());
+  EXPECT_FALSE(Get("reserved", {{"key", "a"}})->contains("ttl"));
+}
+
+TEST_F(EntityExpiryTest, ForeverContradictsAnExpiryAndAnEntityWithoutOne) {
+  const Reserveds all = Open<Reserveds>();
+  EXPECT_TRUE(
+      FailsWith(all.Insert({.key = "a", .status = "open"}, {.expiry = In(60), .forever = true}),
+                ErrorCode::kValidation));
+  EXPECT_TRUE(
+      FailsWith(Open<Accounts>().Insert({.id = "a1"}, {.forever = true}), ErrorCode::kValidation));
+  EXPECT_FALSE(Must(all.Read({"a"})));
 }
 
 }  // namespace

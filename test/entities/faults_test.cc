@@ -60,9 +60,8 @@ TEST_F(EntityFaultsTest, WhatCannotBeToldIsAmbiguousAndNotDoneTwice) {
   Must(accounts_.Insert(kAnn));
   Lose(Fault::kLostAfter, 5);
   const auto changed = accounts_.Modify({"a1"}, Deposit);
-  ASSERT_TRUE(FailsWith<Transport>(changed));
-  EXPECT_TRUE(std::get<Transport>(changed.error()).ambiguous);
-  EXPECT_EQ(HttpStatus<Account>(changed.error()), 503);
+  ASSERT_TRUE(FailsWith(changed, ErrorCode::kAmbiguous));
+  EXPECT_EQ(HttpStatus(changed.error().code), 503);
   EXPECT_EQ(Stored().balance, 16);
 }
 
@@ -76,7 +75,7 @@ TEST_F(EntityFaultsTest, WithoutTheListOfWritesLessCanBeTold) {
   faulty().BeforeNext("UpdateItem", [&] {
     EXPECT_TRUE(Succeeds(Others<Accounts>({.write_ids_kept = 0}).Modify({"a1"}, Deposit)));
   });
-  EXPECT_TRUE(FailsWith<Transport>(forgetful.Modify({"a1"}, Deposit)));
+  EXPECT_TRUE(FailsWith(forgetful.Modify({"a1"}, Deposit), ErrorCode::kAmbiguous));
   EXPECT_EQ(Stored().balance, 13);
 }
 
@@ -99,8 +98,7 @@ TEST_F(EntityFaultsTest, APatchIsNeverDoneTwice) {
   EXPECT_EQ(Must(accounts_.Patch({"a1"}, Update().Add("balance", 1))).data.balance, 11);
   faulty().Script("UpdateItem", {Fault::kLostBefore});
   const auto lost = accounts_.Patch({"a1"}, Update().Add("balance", 1));
-  ASSERT_TRUE(FailsWith<Transport>(lost));
-  EXPECT_TRUE(std::get<Transport>(lost.error()).ambiguous);
+  ASSERT_TRUE(FailsWith(lost, ErrorCode::kAmbiguous));
   EXPECT_EQ(Stored().balance, 11);
 }
 
@@ -114,14 +112,14 @@ TEST_F(EntityFaultsTest, ThrottlingIsReportedAfterAllAttempts) {
   Must(accounts_.Insert(kAnn));
   faulty().Script("UpdateItem", {Fault::kThrottled, Fault::kUnavailable, Fault::kConflict});
   EXPECT_TRUE(Succeeds(accounts_.Modify({"a1"}, Deposit)));
+  const Accounts hasty =
+      Open<Accounts>({.retry = {.budget = 5ms, .wait_first = 1ms, .wait_max = 1ms}});
   faulty().Script("UpdateItem", std::vector<Fault>(6, Fault::kThrottled));
-  const auto throttled = accounts_.Modify({"a1"}, Deposit);
-  ASSERT_TRUE(FailsWith<Throttled>(throttled));
-  EXPECT_GT(std::get<Throttled>(throttled.error()).retry_after, Duration::zero());
+  const auto throttled = hasty.Modify({"a1"}, Deposit);
+  ASSERT_TRUE(FailsWith(throttled, ErrorCode::kThrottled));
+  EXPECT_GT(FactsOf(throttled.error()).retry_after, Duration::zero());
   faulty().Script("GetItem", std::vector<Fault>(6, Fault::kUnavailable));
-  const auto away = accounts_.Read({"a1"});
-  ASSERT_TRUE(FailsWith<Transport>(away));
-  EXPECT_FALSE(std::get<Transport>(away.error()).ambiguous);
+  EXPECT_TRUE(FailsWith(hasty.Read({"a1"}), ErrorCode::kUnavailable));
 }
 
 TEST_F(EntityFaultsTest, BatchesAreReadToTheEnd) {
@@ -141,10 +139,13 @@ TEST_F(EntityFaultsTest, BatchesAreReadToTheEnd) {
   EXPECT_GT(faulty().calls("BatchGetItem"), 2U);
 }
 
-TEST_F(EntityFaultsTest, AMissingTableIsAnInvalidRequest) {
-  const Accounts nowhere = *Accounts::Make(db(), {.table_name = "nowhere"}, environment());
-  EXPECT_TRUE(FailsWith<InvalidRequest>(nowhere.Read({"a1"})));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(nowhere.Insert(kAnn)));
+TEST_F(EntityFaultsTest, AMissingTableIsNoBadRequestAndSaysWhatToDo) {
+  const Accounts nowhere = *Accounts::Open(db(), {.table_name = "nowhere"}, environment());
+  const auto read = nowhere.Read({"a1"});
+  ASSERT_TRUE(FailsWith(read, ErrorCode::kTableNotFound));
+  EXPECT_EQ(read.error().message,
+            "table nowhere not found; `stator tables create --for entity account` makes it");
+  EXPECT_TRUE(FailsWith(nowhere.Insert(kAnn), ErrorCode::kTableNotFound));
 }
 
 }  // namespace

@@ -147,8 +147,8 @@ TEST_F(NumberKeysTest, OtherTypesThanTextWorkAsKeys) {
 TEST_F(NumberKeysTest, AKeyThatCannotBeMadeIsAnInvalidRequest) {
   using Readings = Repository<Reading, kAllVerbs>;
   const Readings readings = Open<Readings>();
-  EXPECT_TRUE(FailsWith<InvalidRequest>(readings.Read({"a#b", 1, 1})));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(readings.Insert({.sensor = 1, .place = "a#b"})));
+  EXPECT_TRUE(FailsWith(readings.Read({"a#b", 1, 1}), ErrorCode::kValidation));
+  EXPECT_TRUE(FailsWith(readings.Insert({.sensor = 1, .place = "a#b"}), ErrorCode::kValidation));
   EXPECT_EQ(faulty().calls(), 0U);
 }
 

@@ -99,7 +99,7 @@ TEST_F(LastWriteTest, BothSidesNoticeEachOther) {
   clock_.Advance(10ms);
   ASSERT_TRUE(original_.Deposit());
   mine.data.balance = 100;
-  EXPECT_TRUE(FailsWith<Conflict<Ledger>>(ledgers_.Update(mine))) << "we are";
+  EXPECT_TRUE(FailsWith(ledgers_.Update(mine), ErrorCode::kConflict)) << "we are";
 }
 
 TEST_F(LastWriteTest, TheTimeNeverStandsStillAndNeverGoesBack) {
@@ -143,12 +143,12 @@ TEST_F(LastWriteTest, TheOriginalLockLosesUpdatesOfOneMillisecond) {
   Versioned<Ledger> stale = Must(ledgers_.Upsert(kLedger));
   Must(ledgers_.Modify({"l1"}, [](Ledger& ledger) { ++ledger.balance; }));
   stale.data.name = "Bob";
-  EXPECT_TRUE(FailsWith<Conflict<Ledger>>(ledgers_.Update(stale)));
+  EXPECT_TRUE(FailsWith(ledgers_.Update(stale), ErrorCode::kConflict));
   const Accounts accounts = Open<Accounts>();
   Versioned<Account> stale_account = Must(accounts.Insert({.id = "a1", .balance = 10}));
   Must(accounts.Modify({"a1"}, [](Account& account) { ++account.balance; }));
   stale_account.data.holder = "Bob";
-  EXPECT_TRUE(FailsWith<Conflict<Account>>(accounts.Update(stale_account)));
+  EXPECT_TRUE(FailsWith(accounts.Update(stale_account), ErrorCode::kConflict));
 }
 
 // The same with many writers: in every round all of them read, then all of them write. The clock

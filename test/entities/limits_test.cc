@@ -50,10 +50,9 @@ TEST_F(EntityLimitsTest, AnItemMayHave400KilobytesAndNotOneByteMore) {
       largest = size;
       Must(accounts.RemoveUnchecked({"big"}));
     } else {
-      ASSERT_TRUE(FailsWith<TooLarge>(inserted));
-      EXPECT_EQ(HttpStatus<Account>(inserted.error()), 413);
-      EXPECT_NEAR(static_cast<double>(std::get<TooLarge>(inserted.error()).bytes), kItemBytesMax,
-                  12);
+      ASSERT_TRUE(FailsWith(inserted, ErrorCode::kTooLarge));
+      EXPECT_EQ(HttpStatus(inserted.error().code), 413);
+      EXPECT_NEAR(static_cast<double>(FactsOf(inserted.error()).bytes), kItemBytesMax, 12);
       EXPECT_EQ(size, largest + 1) << "the first that is too large follows the last that is not";
       break;
     }
@@ -64,10 +63,10 @@ TEST_F(EntityLimitsTest, AnItemMayHave400KilobytesAndNotOneByteMore) {
   EXPECT_EQ(MustFind(accounts.ReadStrong({"big"})).data.holder.size(), largest);
   stored.data.holder += 'x';
   const auto updated = accounts.Update(stored);
-  ASSERT_TRUE(FailsWith<TooLarge>(updated));
-  EXPECT_NEAR(static_cast<double>(std::get<TooLarge>(updated.error()).bytes), kItemBytesMax, 200);
-  EXPECT_TRUE(
-      FailsWith<TooLarge>(accounts.Patch({"big"}, Update().Set("note", std::string(10'000, 'n')))));
+  ASSERT_TRUE(FailsWith(updated, ErrorCode::kTooLarge));
+  EXPECT_NEAR(static_cast<double>(FactsOf(updated.error()).bytes), kItemBytesMax, 200);
+  EXPECT_TRUE(FailsWith(accounts.Patch({"big"}, Update().Set("note", std::string(10'000, 'n'))),
+                        ErrorCode::kTooLarge));
 }
 
 TEST_F(EntityLimitsTest, NumbersOf38DigitsSurvive) {

@@ -146,11 +146,11 @@ TEST_F(MaintenanceTest, AFailingTableKeepsTheCheckpoint) {
   faulty().Script("Scan", std::vector<Fault>{Fault::kNone});
   BackfillOptions options{.scan = {.segments = 1, .page_items_max = 5}};
   options.scan.on_progress = [&](const ScanProgress&) {
-    faulty().Script("Scan", std::vector<Fault>(6, Fault::kUnavailable));
+    faulty().Script("Scan", std::vector<Fault>(1000, Fault::kUnavailable));
   };
   EXPECT_FALSE(Backfill(documents_, options));
   options.scan.on_progress = {};
-  const BackfillReport second = Must(Backfill(documents_, options));
+  const BackfillReport second = Must(Backfill(Others<Documents>(), options));
   EXPECT_TRUE(second.resumed);
   EXPECT_EQ(CountOfVersion(3), 30);
 }

@@ -116,7 +116,7 @@ TEST_F(MigrationTest, OrNeverByThisProgram) {
   const Documents reader = Open<Documents>({.write_back = WriteBack::kNever});
   Versioned<Document> document = MustFind(reader.Read({"d1"}));
   document.data.length = 1;
-  EXPECT_TRUE(FailsWith<InvalidRequest>(reader.Update(document)));
+  EXPECT_TRUE(FailsWith(reader.Update(document), ErrorCode::kValidation));
   EXPECT_EQ(Stored(), kVersion1);
 }
 
@@ -158,21 +158,23 @@ TEST_F(MigrationTest, AStepThatIsMissingIsFoundAtTheStart) {
 
 TEST_F(MigrationTest, WhatIsOlderThanAnythingKnownIsRefused) {
   Put("document", With(kVersion1, "data_version", 0));
-  EXPECT_TRUE(FailsWith<Corrupt>(documents_.Read({"d1"})));
+  EXPECT_TRUE(FailsWith(documents_.Read({"d1"}), ErrorCode::kCorruption));
   Put("document", With(kVersion1, "data_version", "one"));
   const auto read = documents_.Read({"d1"});
-  ASSERT_TRUE(FailsWith<Corrupt>(read));
-  EXPECT_EQ(std::get<Corrupt>(read.error()).path, "data_version");
+  ASSERT_TRUE(FailsWith(read, ErrorCode::kCorruption));
+  EXPECT_EQ(FactsOf(read.error()).path, "data_version");
 }
 
 TEST_F(MigrationTest, ANewerVersionIsRefused) {
   Put("document", With(kVersion3, "data_version", 4));
   const auto read = documents_.Read({"d1"});
-  ASSERT_TRUE(FailsWith<FutureVersion>(read));
-  EXPECT_EQ(std::get<FutureVersion>(read.error()).stored, 4);
-  EXPECT_EQ(std::get<FutureVersion>(read.error()).supported, 3);
-  EXPECT_TRUE(FailsWith<FutureVersion>(documents_.Modify({"d1"}, [](Document& d) { ++d.length; })));
-  EXPECT_TRUE(FailsWith<FutureVersion>(documents_.Patch({"d1"}, Update().Add("length", 1))));
+  ASSERT_TRUE(FailsWith(read, ErrorCode::kFutureVersion));
+  EXPECT_EQ(FactsOf(read.error()).version, 4);
+  EXPECT_EQ(FactsOf(read.error()).supported, 3);
+  EXPECT_TRUE(FailsWith(documents_.Modify({"d1"}, [](Document& d) { ++d.length; }),
+                        ErrorCode::kFutureVersion));
+  EXPECT_TRUE(
+      FailsWith(documents_.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kFutureVersion));
 }
 
 TEST_F(MigrationTest, ANewerVersionThatSaysSoCanBeReadButNotWritten) {
@@ -186,9 +188,9 @@ TEST_F(MigrationTest, ANewerVersionThatSaysSoCanBeReadButNotWritten) {
   EXPECT_EQ(read.extra(), (Item{{"language", "de"}}));
   read.data.length = 1;
   const auto written = old.Update(read);
-  ASSERT_TRUE(FailsWith<FutureVersion>(written));
-  EXPECT_EQ(std::get<FutureVersion>(written.error()).stored, 3);
-  EXPECT_TRUE(FailsWith<FutureVersion>(old.Patch({"d1"}, Update().Add("length", 1))));
+  ASSERT_TRUE(FailsWith(written, ErrorCode::kFutureVersion));
+  EXPECT_EQ(FactsOf(written.error()).version, 3);
+  EXPECT_TRUE(FailsWith(old.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kFutureVersion));
   EXPECT_EQ(Stored().at("length"), AttributeValue(1200));
 }
 
@@ -207,7 +209,7 @@ TEST_F(MigrationTest, ARollingDeploymentReadsTheNewVersionFirstAndWritesItLater)
   Must(documents_.Modify({"d1"}, [](Document& d) { d.language = "fr"; }));
   EXPECT_EQ(Stored().at("data_version"), AttributeValue(3)) << "then the switch is flipped";
   EXPECT_EQ(MustFind(rolling.Read({"d1"})).data.language, "fr");
-  EXPECT_TRUE(FailsWith<InvalidRequest>(rolling.Patch({"d1"}, Update().Add("length", 1))));
+  EXPECT_TRUE(FailsWith(rolling.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kValidation));
 }
 
 TEST_F(MigrationTest, UnknownAttributesSurviveOlderPrograms) {
@@ -226,12 +228,12 @@ TEST_F(MigrationTest, UnknownAttributesSurviveOlderPrograms) {
 TEST_F(MigrationTest, WhatDoesNotFitTheStructIsCorruptAndSaysWhere) {
   Put("document", With(kVersion3, "length", "long"));
   const auto read = documents_.Read({"d1"});
-  ASSERT_TRUE(FailsWith<Corrupt>(read));
-  EXPECT_EQ(std::get<Corrupt>(read.error()).path, "length");
+  ASSERT_TRUE(FailsWith(read, ErrorCode::kCorruption));
+  EXPECT_EQ(FactsOf(read.error()).path, "length");
   Item missing = kVersion3;
   missing.Erase("language");
   Put("document", missing);
-  EXPECT_TRUE(FailsWith<Corrupt>(documents_.Read({"d1"})));
+  EXPECT_TRUE(FailsWith(documents_.Read({"d1"}), ErrorCode::kCorruption));
 }
 
 }  // namespace

@@ -62,13 +62,12 @@ using support::StrangeClock;
 using support::Told;
 using support::Witness;
 
-template <class V, class T>
-Told ToldBy(const RepoResult<V, T>& result) {
+template <class V>
+Told ToldBy(const Result<V>& result) {
   if (result) {
     return Told::kDone;
   }
-  const auto* transport = std::get_if<Transport>(&result.error());
-  return transport != nullptr && transport->ambiguous ? Told::kMaybe : Told::kNotDone;
+  return result.error().code == ErrorCode::kAmbiguous ? Told::kMaybe : Told::kNotDone;
 }
 
 std::string IdOf(std::size_t change) {
@@ -81,7 +80,7 @@ Told Change(const Repository<T, kAllVerbs>& tallies, std::size_t change) {
   const auto number = static_cast<std::int64_t>(change);
   const std::string id = IdOf(change);
   if (change % 10 == 0) {
-    return ToldBy<Versioned<T>, T>(tallies.Patch({id}, Update().Add("n", 1).Set("change", number)));
+    return ToldBy(tallies.Patch({id}, Update().Add("n", 1).Set("change", number)));
   }
   if (change % 7 == 0) {
     auto read = tallies.Read({id});
@@ -90,17 +89,16 @@ Told Change(const Repository<T, kAllVerbs>& tallies, std::size_t change) {
     }
     ++(*read)->data.n;
     (*read)->data.change = number;
-    return ToldBy<Versioned<T>, T>(tallies.Update(**read));
+    return ToldBy(tallies.Update(**read));
   }
   T initial;
   initial.id = id;
-  return ToldBy<Versioned<T>, T>(
-      tallies.ModifyOrInsert({id}, initial,
-                             [number](T& tally) {
-                               ++tally.n;
-                               tally.change = number;
-                             },
-                             {.attempts = 20, .consistent_read = change % 2 == 0}));
+  return ToldBy(tallies.ModifyOrInsert({id}, initial,
+                                       [number](T& tally) {
+                                         ++tally.n;
+                                         tally.change = number;
+                                       },
+                                       {.consistent_read = change % 2 == 0}));
 }
 
 class EntityPropertyTest : public EntitiesTest, public testing::WithParamInterface<ClockKind> {
@@ -130,7 +128,7 @@ class EntityPropertyTest : public EntitiesTest, public testing::WithParamInterfa
         threads.emplace_back([&, thread] {
           SeededRandom random(static_cast<std::uint64_t>(thread) + 100);
           StrangeClock clock(GetParam(), thread, TimePoint(std::chrono::seconds(kNow)), random);
-          const Tallies tallies = *Tallies::Make(network, {}, {.clock = &clock, .random = &random});
+          const Tallies tallies = *Tallies::Open(network, {}, {.clock = &clock, .random = &random});
           for (std::size_t change = next++; change < changes; change = next++) {
             told[change] = Change<T>(tallies, change);
           }

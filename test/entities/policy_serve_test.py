@@ -15,7 +15,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "sdk"))
 from server_process import ServerProcess  # noqa: E402
 
 VERBS = os.environ["STATOR_ENTITIES_VERBS"]
-REFUSALS = ("not authorized", "access denied")  # of a request, of a part of a transaction
+REFUSALS = ("not authorized", "access denied", "do not allow access")  # of the server, of a part, of ours
 
 
 def run(*arguments):

@@ -12,10 +12,11 @@ const User kAnn = {.id = "u1", .email = "ann@example.org", .badge = 7, .name = "
 class UniqueFieldsTest : public EntitiesTest {
  protected:
   template <class V>
-  static std::string TakenField(const RepoResult<V, User>& result) {
-    EXPECT_TRUE(FailsWith<NotUnique>(result));
-    const auto* taken = result ? nullptr : std::get_if<NotUnique>(&result.error());
-    return taken == nullptr ? "" : taken->field;
+  static std::string TakenField(const Result<V>& result) {
+    EXPECT_TRUE(FailsWith(result, ErrorCode::kNotUnique));
+    return result || FactsOf(result.error()).fields.empty()
+               ? ""
+               : FactsOf(result.error()).fields.front();
   }
 
   Users users_ = Open<Users>();
@@ -31,7 +32,7 @@ TEST_F(UniqueFieldsTest, ASecondEntityCannotHaveTheValue) {
             "badge");
   EXPECT_FALSE(Must(users_.Exists({"u2"})));
   EXPECT_TRUE(Succeeds(users_.Insert({.id = "u2", .email = "bob@example.org"})));
-  EXPECT_TRUE(FailsWith<AlreadyExists<User>>(users_.Insert(kAnn))) << "the key comes first";
+  EXPECT_TRUE(FailsWith(users_.Insert(kAnn), ErrorCode::kAlreadyExists)) << "the key comes first";
 }
 
 TEST_F(UniqueFieldsTest, AChangedValueFreesTheOldOne) {
@@ -55,13 +56,13 @@ TEST_F(UniqueFieldsTest, OtherFieldsAreChangedByOnePlainWrite) {
   Must(users_.Modify({"u1"}, [](User& user) { user.name = "Anna"; }));
   Must(users_.Patch({"u1"}, Update().Set("name", "Anne")));
   EXPECT_EQ(faulty().calls("TransactWriteItems"), transactions);
-  EXPECT_TRUE(FailsWith<InvalidRequest>(users_.Patch({"u1"}, Update().Set("email", "x"))));
+  EXPECT_TRUE(FailsWith(users_.Patch({"u1"}, Update().Set("email", "x")), ErrorCode::kValidation));
 }
 
 TEST_F(UniqueFieldsTest, ARemovedEntityFreesItsValues) {
   const auto ann = Must(users_.Insert(kAnn));
   EXPECT_TRUE(Succeeds(users_.Remove(ann)));
-  EXPECT_TRUE(FailsWith<NotFound>(users_.Remove(ann)));
+  EXPECT_TRUE(FailsWith(users_.Remove(ann), ErrorCode::kNotFound));
   Must(users_.Insert({.id = "u2", .email = "ann@example.org", .badge = 7}));
   EXPECT_TRUE(Must(users_.RemoveUnchecked({"u2"})));
   EXPECT_FALSE(Must(users_.RemoveUnchecked({"u2"})));
@@ -75,9 +76,9 @@ TEST_F(UniqueFieldsTest, AStaleWriteIsAConflictAlsoInATransaction) {
   Must(others_.Modify({"u1"}, [](User& user) { user.name = "Anna"; }));
   mine.data.email = "new@example.org";
   const auto updated = users_.Update(mine);
-  ASSERT_TRUE(FailsWith<Conflict<User>>(updated));
-  EXPECT_EQ(std::get<Conflict<User>>(updated.error()).current->data.name, "Anna");
-  EXPECT_TRUE(FailsWith<Conflict<User>>(users_.Remove(mine)));
+  ASSERT_TRUE(FailsWith(updated, ErrorCode::kConflict));
+  EXPECT_EQ(FindCurrent<User>(updated.error())->data.name, "Anna");
+  EXPECT_TRUE(FailsWith(users_.Remove(mine), ErrorCode::kConflict));
   faulty().BeforeNext("TransactWriteItems", [&] {
     Must(others_.Modify({"u1"}, [](User& user) { user.name = "Anne"; }));
   });
@@ -168,10 +169,11 @@ TEST_F(EntityTransactionsTest, WhatCannotBeWrittenRefusesTheTransaction) {
   account.data.id = "a2";
   patterns::Transaction transaction = Begin("t1");
   Must(users_.InsertIn(transaction, kAnn, "user"));
-  EXPECT_TRUE(FailsWith<InvalidRequest>(accounts_.UpdateIn(transaction, account, "account")));
+  EXPECT_TRUE(
+      FailsWith(accounts_.UpdateIn(transaction, account, "account"), ErrorCode::kValidation));
   const auto outcome = transaction.Commit();
   ASSERT_FALSE(outcome);
-  EXPECT_EQ(outcome.error().kind(), patterns::TransactionFailureKind::kRefused);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kValidation);
   EXPECT_TRUE(All("user").empty());
 }
 
@@ -181,7 +183,7 @@ TEST_F(EntityTransactionsTest, AUniqueValueIsGuardedThereToo) {
   Must(users_.InsertIn(transaction, {.id = "u2", .email = kAnn.email}, "user"));
   const auto outcome = transaction.Commit();
   ASSERT_FALSE(outcome);
-  EXPECT_NE(outcome.error().Find("unique email"), nullptr);
+  EXPECT_NE(patterns::FindReason(outcome.error(), "unique email"), nullptr);
 }
 
 }  // namespace

@@ -247,7 +247,7 @@ TEST_F(AppendTest, AWriterWhoseClockIsBehindAppendsBehindTheOthers) {
   const Appended first = Append({Fact("A", {"x:1"})});
   ManualClock late(clock_.Now() - std::chrono::hours(3));
   auto behind = EventStore::Open(home_->database(), {}, {.clock = &late, .random = &random_});
-  const auto second = (*behind)->Append({Fact("A", {"x:1"})});
+  const auto second = behind->Append({Fact("A", {"x:1"})});
   ASSERT_TRUE(second.has_value()) << second.error().message;
   EXPECT_GT(second->last(), first.last());
   const Appended third = Append({Fact("A", {"x:1"})});
@@ -260,7 +260,7 @@ TEST_F(AppendTest, AWriterWhoseClockIsBehindAppendsBehindTheOthersWithoutAGlobal
   const auto first = ahead->Append({Fact("A", {"x:1"})});
   ManualClock late(clock_.Now() - std::chrono::hours(3));
   auto behind = EventStore::Open(home_->database(), options, {.clock = &late, .random = &random_});
-  const auto second = (*behind)->Append({Fact("B", {"x:1"})});
+  const auto second = behind->Append({Fact("B", {"x:1"})});
   ASSERT_TRUE(second.has_value()) << second.error().message;
   EXPECT_GT(second->last(), first->last());
   EXPECT_EQ(second->events[0].position, 0U);

@@ -54,7 +54,7 @@ TEST_F(ClaimTest, OfTenAtOnceOneAppends) {
     for (int host = 0; host < 10; ++host) {
       hosts.emplace_back([&] {
         auto store = EventStore::Open(home_->database(), {}, environment_);
-        const auto claimed = (*store)->ClaimKey(MakeClaim());
+        const auto claimed = store->ClaimKey(MakeClaim());
         ASSERT_TRUE(claimed.has_value()) << claimed.error().message;
         ++(claimed->outcome == ClaimOutcome::kAppended ? appended : already);
       });

@@ -1,5 +1,5 @@
-// `stator events tables` and `stator events project`, as the program runs them: what they print and
-// return, with large states in a directory and in a real S3 server.
+// `stator tables --for events` and `stator events project`, as the program runs them: what they
+// print and return, with large states in a directory and in a real S3 server.
 //
 // Without the server's npm packages its test is skipped, unless STATOR_NEEDS_S3 is set.
 
@@ -43,9 +43,14 @@ class EventsCommandTest : public testing::Test {
     fs::remove_all(folder_, ignored);
   }
 
-  // `stator events ...` with the data of this test where `--data` says DATA.
+  // `stator events ...`, or `stator tables ... --for events`, with the data of this test where
+  // `--data` says DATA.
   Ran Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "events");
+    if (arguments.front() == "tables") {
+      arguments.insert(arguments.begin() + 2, {"--for", "events"});
+    } else {
+      arguments.insert(arguments.begin(), "events");
+    }
     for (std::string& argument : arguments) {
       argument = argument == "DATA" ? data() : argument;
     }
@@ -54,7 +59,9 @@ class EventsCommandTest : public testing::Test {
       return {message->exit_code, message->text};
     }
     testing::internal::CaptureStdout();
-    const int code = RunEvents(std::get<EventsArguments>(command));
+    const auto* tables = std::get_if<TablesArguments>(&command);
+    const int code =
+        tables != nullptr ? RunTables(*tables) : RunEvents(std::get<EventsArguments>(command));
     std::fflush(stdout);
     return {code, testing::internal::GetCapturedStdout()};
   }
@@ -72,9 +79,9 @@ class EventsCommandTest : public testing::Test {
   void SaveLargeState(BlobStore& blobs) {
     const auto database = Open(data());
     ASSERT_TRUE(database.has_value()) << database.error().message;
-    const auto store = events::EventStore::Open(**database, {});
+    auto store = events::EventStore::Open(**database, {});
     ASSERT_TRUE(store.has_value()) << store.error().message;
-    const auto saved = events::CheckpointStore(**store, &blobs)
+    const auto saved = events::CheckpointStore(*store, &blobs)
                            .Save({.projector = "p",
                                   .version = "v1",
                                   .cursor = events::Cursor(events::SortableId()),

@@ -88,7 +88,7 @@ TEST_F(CoursesTest, BothRulesHoldWhenManySubscribeAtOnce) {
         auto store = EventStore::Open(home_->database(), options, environment_);
         ASSERT_TRUE(store.has_value()) << store.error().message;
         for (int number = 0; number < kCourses; ++number) {
-          static_cast<void>(Courses(**store).Subscribe(
+          static_cast<void>(Courses(*store).Subscribe(
               "s" + std::to_string(host % 4), "c" + std::to_string((number + host) % kCourses)));
         }
       });

@@ -46,7 +46,7 @@ class EventsTest : public testing::Test {
   std::unique_ptr<EventStore> Open(Database& database, EventStoreOptions options = {}) {
     auto store = EventStore::Open(database, std::move(options), environment_);
     EXPECT_TRUE(store.has_value()) << store.error().message;
-    return store ? *std::move(store) : nullptr;
+    return store ? std::make_unique<EventStore>(*std::move(store)) : nullptr;
   }
 
   Appended Append(std::vector<NewEvent> events, const AppendOptions& options = {}) {

@@ -106,7 +106,7 @@ class FaultsTest : public EventsTest {
   }
 
   [[nodiscard]] EventStoreOptions OptionsOf(const std::string& service) const {
-    return {.service_id = service, .max_transaction_items = transaction_items_};
+    return {.service_id = service, .transaction_items_max = transaction_items_};
   }
 
   static constexpr int kRequestsOfOpen = 1;  // the settings
@@ -178,12 +178,11 @@ TEST_F(FaultsTest, ABadNetworkNeitherLosesNorRepeatsNorReorders) {
                                     .conflict = 0.05,
                                     .unprocessed = 0.2},
                                    /*seed=*/11);
-  std::unique_ptr<EventStore> store;
+  Result<EventStore> store = EventStore::Open(database, {.service_id = "bad"}, environment_);
   for (int attempt = 0; attempt < 100 && !store; ++attempt) {
-    auto opened = EventStore::Open(database, {.service_id = "bad"}, environment_);
-    store = opened ? *std::move(opened) : nullptr;
+    store = EventStore::Open(database, {.service_id = "bad"}, environment_);
   }
-  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store) << store.error().message;
   std::set<std::string> accepted;
   SortableId last;
   for (int number = 0; number < 60; ++number) {

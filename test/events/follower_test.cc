@@ -121,7 +121,7 @@ TEST_F(FollowerTest, EventsOfOtherServicesWakeNobody) {
 }
 
 TEST_F(FollowerTest, LargeAppendsAreAnnouncedByTheirPublication) {
-  auto store = Open(*watched_, {.stream_events = true, .max_transaction_items = 10});
+  auto store = Open(*watched_, {.stream_events = true, .transaction_items_max = 10});
   auto follower = Follow(*store);
   const int first = watched_->records + 5;
   watched_->on_records = [&](int number) -> std::optional<Error> {
@@ -182,7 +182,7 @@ TEST_F(FollowerTest, WithoutAGlobalHeadLateEventsComeToo) {
   auto follower = Follow(*store);
   ASSERT_TRUE(store->Append({Fact("A", {"x:1"}, "1")}).has_value());
   EXPECT_EQ(Payloads(follower->Poll()), (Texts{"1"}));
-  ASSERT_TRUE((*late)->Append({Fact("A", {"y:1"}, "earlier")}).has_value());
+  ASSERT_TRUE(late->Append({Fact("A", {"y:1"}, "earlier")}).has_value());
   EXPECT_EQ(Payloads(follower->Poll()), (Texts{"earlier"}));
   EXPECT_EQ(Payloads(follower->Poll()), (Texts{}));
   ASSERT_TRUE(store->Append({Fact("A", {"x:1"}, "2")}).has_value());

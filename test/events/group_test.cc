@@ -37,7 +37,7 @@ class GroupTest : public EventsTest {
           answers[index] = host_->Append({appends[index].first}, appends[index].second);
         });
       }
-      while (host_->core().queue.CountWaiting() < appends.size()) {
+      while (CoreOf(*host_).queue.CountWaiting() < appends.size()) {
         std::this_thread::yield();
       }
       transactions_ = faulty_->calls("TransactWriteItems");
@@ -144,7 +144,7 @@ TEST_F(GroupTest, AnotherHostThatIsFasterCostsASecondAttempt) {
         answers[index] = host_->Append({appends[index].first}, appends[index].second);
       });
     }
-    while (host_->core().queue.CountWaiting() < appends.size()) {
+    while (CoreOf(*host_).queue.CountWaiting() < appends.size()) {
       std::this_thread::yield();
     }
   });

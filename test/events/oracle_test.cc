@@ -66,7 +66,7 @@ class OracleTest : public EventsTest {
     ASSERT_TRUE(store.has_value()) << store.error().message;
     for (int number = 0; number < appends; ++number) {
       Plan plan = MakePlan(random, broad);
-      const auto seen = (*store)->ReadList({.query = plan.query, .limit = 1, .backwards = true});
+      const auto seen = store->ReadList({.query = plan.query, .limit = 1, .backwards = true});
       if (!seen) {
         continue;  // the index may lag behind while others write
       }
@@ -75,7 +75,7 @@ class OracleTest : public EventsTest {
         after = seen->front().sortable_id;
       }
       AppendOptions append = When(plan.query, after);
-      const auto appended = (*store)->Append({plan.event}, append);
+      const auto appended = store->Append({plan.event}, append);
       const std::scoped_lock lock(mutex_);
       if (appended) {
         accepted_.push_back({*append.condition, appended->events[0]});
@@ -174,8 +174,7 @@ TEST_F(OracleTest, OfManyFirstAppendsOneIsAccepted) {
       for (int writer = 0; writer < kWriters; ++writer) {
         writers.emplace_back([&] {
           auto store = EventStore::Open(home_->database(), {}, environment_);
-          winners +=
-              (*store)->Append({Fact("Created", {tag})}, When(EventQuery::Tagged(tag))) ? 1 : 0;
+          winners += store->Append({Fact("Created", {tag})}, When(EventQuery::Tagged(tag))) ? 1 : 0;
         });
       }
     }
@@ -194,7 +193,7 @@ TEST_F(OracleTest, ACourseNeverTakesMoreThanItsCapacity) {
         auto store = EventStore::Open(home_->database(), options, environment_);
         const EventQuery course = EventQuery::Tagged("course:c1");
         for (int attempt = 0; attempt < 100; ++attempt) {
-          const auto events = (*store)->ReadList({.query = course});
+          const auto events = store->ReadList({.query = course});
           ASSERT_TRUE(events.has_value()) << events.error().message;
           if (events->size() >= kCapacity) {
             return;
@@ -203,7 +202,7 @@ TEST_F(OracleTest, ACourseNeverTakesMoreThanItsCapacity) {
           if (!events->empty()) {
             after = events->back().sortable_id;
           }
-          if ((*store)->Append(
+          if (store->Append(
                   {Fact("Subscribed", {"course:c1", "student:s" + std::to_string(student)})},
                   When(course, after))) {
             ++subscribed;

@@ -41,10 +41,10 @@ class Usage {
   }
 
   std::unique_ptr<EventStore> Open(const char* name, EventStoreOptions options) {
-    options.max_retry_attempts = 1;
+    options.retry.budget = {};
     auto store = EventStore::Open(*database_, std::move(options), environment_);
     Step(name, store);
-    return store ? *std::move(store) : nullptr;
+    return store ? std::make_unique<EventStore>(*std::move(store)) : nullptr;
   }
 
   void Write(EventStore& store) {
@@ -155,7 +155,7 @@ Texts ReadStore(Database& database, EventStoreOptions options) {
 
 // The tables as provisioning makes them.
 void MakeTables(LimitedServer& server, const EventStoreOptions& options) {
-  for (provision::TableSpec& spec : MakeTableSpecs(options)) {
+  for (provision::TableSpec& spec : EventStore::Tables(options)) {
     spec.recovery.enabled = false;
     const auto made = provision::EnsureTable(server.admin(), spec, provision::EnsureMode::kCreate);
     ASSERT_TRUE(made.has_value()) << made.error().message;

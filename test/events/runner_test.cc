@@ -164,7 +164,7 @@ TEST_F(RunnerTest, WithoutAGlobalHeadALateEventTakesItsPlace) {
   ASSERT_TRUE(runner->CatchUp().has_value());
   EXPECT_EQ(TextOf(*runner), "second|");
   // Of another tag and type, so no head says that there is a later one.
-  ASSERT_TRUE((*behind)->Append({Fact("B", {"y:1"}, "first")}).has_value());
+  ASSERT_TRUE(behind->Append({Fact("B", {"y:1"}, "first")}).has_value());
   ASSERT_TRUE(runner->CatchUp().has_value());
   EXPECT_EQ(TextOf(*runner), "first|second|");
 }

@@ -34,7 +34,7 @@ TEST_F(TablesTest, AreNotMadeWhenTheyShouldBeThere) {
 }
 
 TEST_F(TablesTest, WithOtherKeysAreRefused) {
-  CreateTableInput other = provision::MakeCreateTableInput(MakeTableSpecs({})[0]);
+  CreateTableInput other = provision::MakeCreateTableInput(EventStore::Tables({})[0]);
   other.global_secondary_indexes.reset();
   other.attribute_definitions.resize(2);
   other.deletion_protection_enabled.reset();

@@ -173,8 +173,8 @@ int Main(const std::vector<std::string>& arguments) {
   MortalDatabase mortal(**database, kill_at, after);
   auto store = EventStore::Open(mortal, {.auto_create_tables = false});
   CHECK_THAT(store.has_value(), store.error().message);
-  return words[0] == "random" ? AppendRandomly(**store, std::stoull(words[1]), std::stoi(words[2]))
-                              : AppendOnce(**store, words[1], std::stoi(words[2]));
+  return words[0] == "random" ? AppendRandomly(*store, std::stoull(words[1]), std::stoi(words[2]))
+                              : AppendOnce(*store, words[1], std::stoi(words[2]));
 }
 
 }  // namespace

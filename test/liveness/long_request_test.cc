@@ -50,7 +50,7 @@ class HoldingHandler final : public wire::Handler {
     changed_.wait(lock, [&] { return held_ >= count; });
   }
 
-  void LetGo() {
+  void Release() {
     const std::lock_guard lock(mutex_);
     open_ = true;
     changed_.notify_all();
@@ -100,7 +100,7 @@ class LongRequest : public testing::Test {
     server_ = *std::move(started);
   }
 
-  ~LongRequest() override { handler_->LetGo(); }
+  ~LongRequest() override { handler_->Release(); }
 
   Client Connect() { return Client(server_->port()); }
 
@@ -196,7 +196,7 @@ TEST_F(LongRequest, HoldsUpNobody) {
   }
   handler_->AwaitHeld(3);
   ExpectOthersGoOn();
-  handler_->LetGo();
+  handler_->Release();
   for (std::vector<Client>* const clients : {&scans, &writes, &tables}) {
     for (Client& client : *clients) {
       EXPECT_EQ(client.ReadAnswer().status, 200);
@@ -207,7 +207,7 @@ TEST_F(LongRequest, HoldsUpNobody) {
 }
 
 TEST_F(LongRequest, BadLargeBodiesAreRefusedWhereTheyAreRead) {
-  handler_->LetGo();
+  handler_->Release();
   Client client = Connect();
   const std::string garbage(300'000, '[');
   client.Send(Post("PutItem", garbage));
@@ -227,7 +227,7 @@ TEST_F(LongRequest, EndsWhenItsClientHangsUp) {
   }  // Closes.
   clock_.Advance(std::chrono::seconds(2));
   EXPECT_TRUE(Await("stator_clients_hung_up_total 1"));
-  handler_->LetGo();
+  handler_->Release();
   EXPECT_TRUE(Await(R"(stator_lane_running{lane="pool"} 0)"));
   // Once to be moved, once given up at its first row.
   EXPECT_EQ(handler_->statuses(), (std::vector<int>{503, 503}));
@@ -245,7 +245,7 @@ TEST_F(LongRequest, AStopIsHeardWhileAllOfThePoolIsHeld) {
   for (Client& scan : scans) {
     EXPECT_TRUE(scan.IsClosedByServer());
   }
-  handler_->LetGo();
+  handler_->Release();
   stop.join();
   // Nothing was read for those who waited.
   for (const int status : handler_->statuses()) {
@@ -255,7 +255,7 @@ TEST_F(LongRequest, AStopIsHeardWhileAllOfThePoolIsHeld) {
 
 class LargeAnswers : public LongRequest {
  protected:
-  LargeAnswers() : LongRequest(Limits{.memory_bytes = 12U << 20U}) { handler_->LetGo(); }
+  LargeAnswers() : LongRequest(Limits{.memory_bytes = 12U << 20U}) { handler_->Release(); }
 };
 
 TEST_F(LargeAnswers, AreBoundedInTheirSum) {

@@ -201,6 +201,36 @@ TEST_F(PageWork, AClientThatHasGoneEndsThePage) {
   EXPECT_FALSE(scope.wanted_lane());
 }
 
+TEST_F(PageWork, RemovingOldStreamRecordsCostsWhatItRemoves) {
+  const auto set_stream = [this](bool enabled) {
+    return engine_->UpdateTable(
+        {.table_name = "table",
+         .stream_specification = StreamSpecification{
+             .stream_enabled = enabled,
+             .stream_view_type =
+                 enabled ? std::optional(StreamViewType::kKeysOnly) : std::nullopt}});
+  };
+  for (int i = 0; i < 20; ++i) {
+    clock_.Advance(std::chrono::seconds(1));
+    ASSERT_TRUE(set_stream(true));
+    ASSERT_TRUE(set_stream(false));
+  }
+  {
+    const base::WorkScope scope({.share = 1});
+    ASSERT_TRUE(engine_->RunHousekeeping()) << "nothing is due, so no row of a stream is read";
+  }
+  // The first ten are a day old: each costs a row, the others nothing.
+  clock_.Advance(std::chrono::hours(24) - std::chrono::milliseconds(9500));
+  {
+    const base::WorkScope scope({.share = 10 * base::kRowUnits});
+    ASSERT_TRUE(engine_->RunHousekeeping());
+  }
+  EXPECT_EQ(engine_->ListStreams({}).value().streams.size(), 10U);
+  clock_.Advance(std::chrono::hours(1));
+  ASSERT_TRUE(engine_->RunHousekeeping());
+  EXPECT_EQ(engine_->ListStreams({}).value().streams.size(), 0U);
+}
+
 TEST_F(PageWork, CallsOnOneStreamReadOneRow) {
   for (int i = 0; i < 50; ++i) {
     clock_.Advance(std::chrono::seconds(1));

@@ -10,44 +10,42 @@ import { CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { connect, program, withFolder } from "./support.mjs";
 
 const run = promisify(execFile);
-const stator = async (...args) => {
+const command = (name) => async (...args) => {
   try {
-    return { code: 0, ...(await run(program, ["tasks", ...args])) };
+    return { code: 0, ...(await run(program, [name, ...args])) };
   } catch (error) {
     return error;
   }
 };
+const stator = command("tasks");
+const tables = command("tables");
 
-test("init makes the table once, check finds it in order", () =>
+test("tables are made once and verified", () =>
   withFolder(async (folder) => {
-    assert.match((await stator("init", "--data", folder)).stdout, /is ready/);
-    const missing = await stator("check", "--data", folder, "--table", "other", "--json");
+    const ready = ["--for", "tasks", "--data", folder];
+    assert.match((await tables("create", ...ready, "--no-recovery")).stdout, /is made/);
+    const missing = await tables("verify", ...ready, "--table", "other", "--json");
     assert.equal(missing.code, 1);
-    assert.equal(JSON.parse(missing.stdout).exists, false);
-    const dry = await stator("init", "--data", folder, "--table", "other", "--dry-run");
-    assert.match(dry.stdout, /would make/);
-    assert.equal((await stator("check", "--data", folder, "--table", "other")).code, 1);
-    assert.match((await stator("init", "--data", folder)).stdout, /was ready before/);
-    assert.match((await stator("init", "--data", folder, "--dry-run")).stdout, /nothing/);
-    const there = await stator("check", "--data", folder, "--json");
-    assert.equal(there.code, 0);
-    assert.deepEqual(JSON.parse(there.stdout).problems, []);
+    assert.equal(JSON.parse(missing.stdout).kind, "missing-table");
+    assert.match((await tables("create", ...ready, "--no-recovery")).stdout, /is as it should be/);
+    assert.equal((await tables("verify", ...ready)).code, 0);
   }));
 
 test("whoever only looks makes no database", () =>
   withFolder(async (folder) => {
     const typo = join(folder, "typo");
-    for (const args of [["ls"], ["check"], ["show", "x"], ["cancel", "x"], ["purge"], ["init", "--dry-run"]]) {
-      const { code, stderr } = await stator(...args, "--data", typo);
+    const looks = [["ls"], ["show", "x"], ["cancel", "x"], ["purge"]].map((args) => stator(...args, "--data", typo));
+    looks.push(tables("verify", "--for", "tasks", "--data", typo));
+    for (const { code, stderr } of await Promise.all(looks)) {
       assert.equal(code, 1);
       assert.match(stderr, /there is no Stator database in/);
     }
     assert.deepEqual(await readdir(folder), []);
   }));
 
-test("init prints CloudFormation without a database", async () => {
-  const { stdout } = await stator("init", "--cloudformation", "--table", "my-tasks");
-  const { Properties } = JSON.parse(stdout).Resources.TaskTable;
+test("tables print writes CloudFormation without a database", async () => {
+  const { stdout } = await tables("print", "--for", "tasks", "--as", "cloudformation", "--table", "my-tasks");
+  const { Properties } = JSON.parse(stdout).Resources.MyTasksTable;
   assert.equal(Properties.TableName, "my-tasks");
   assert.equal(Properties.TimeToLiveSpecification.AttributeName, "expires_at");
 });

@@ -166,7 +166,8 @@ class McpTest : public testing::Test {
   McpTest() { Open({}); }
 
   void Open(tasks::TaskStoreOptions options) {
-    store_ = std::make_unique<tasks::TaskStore>(backend_, std::move(options));
+    store_ = std::make_unique<tasks::TaskStore>(
+        tasks::TaskStore::Open(backend_, std::move(options)).value());
   }
 
   // A server with the demonstration tools and others.

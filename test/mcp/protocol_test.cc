@@ -164,7 +164,8 @@ TEST_F(Protocol, OwnersDoNotSeeEachOther) {
 }
 
 TEST_F(Protocol, TooManyTasksSayWhichLimit) {
-  tasks::TaskStore store(backend_, {.active_tasks_max = 1});
+  tasks::TaskStore store =
+      tasks::TaskStore::Open(backend_, tasks::TaskStoreOptions{.active_tasks_max = 1}).value();
   McpServer server({}, store);
   server.AddTool(DemonstrationTools().front());
   server.Start();

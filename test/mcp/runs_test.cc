@@ -359,15 +359,14 @@ class CountingBackend final : public tasks::ForwardingBackend {
  public:
   using ForwardingBackend::ForwardingBackend;
 
-  tasks::StorageResult<void> MoveLease(const tasks::RecordKey& key, std::string_view worker,
-                                       std::int64_t until_ms) override {
+  Result<void> MoveLease(const tasks::RecordKey& key, std::string_view worker,
+                         std::int64_t until_ms) override {
     auto moved = next().MoveLease(key, worker, until_ms);
     beats += moved ? 1 : 0;
     return moved;
   }
-  tasks::StorageResult<std::uint64_t> PutIfVersion(const tasks::RecordKey& key,
-                                                   const tasks::StoredValue& value,
-                                                   std::uint64_t expected) override {
+  Result<std::uint64_t> PutIfVersion(const tasks::RecordKey& key, const tasks::StoredValue& value,
+                                     std::uint64_t expected) override {
     ++writes;
     return next().PutIfVersion(key, value, expected);
   }
@@ -378,7 +377,7 @@ class CountingBackend final : public tasks::ForwardingBackend {
 
 TEST_F(Runs, LeasesAreKeptWhileToolsRunWithoutTouchingTheRecord) {
   CountingBackend backend(backend_);
-  store_ = std::make_unique<tasks::TaskStore>(backend, tasks::TaskStoreOptions{});
+  store_ = std::make_unique<tasks::TaskStore>(tasks::TaskStore::Open(backend).value());
   const auto server = Serve({Held()}, {.lease = std::chrono::milliseconds(900)});
   TestClient client(*server, {.id = "alice"});
   const std::string task = client.Begin("held");

@@ -25,17 +25,18 @@ export async function withFolder(run) {
   }
 }
 
-const command = (location, flags) => ({
+const command = (location, flags, env) => ({
   command: program,
   args: ["mcp", "--data", location, ...flags],
   stderr: "ignore",
+  env,
 });
 
 const identity = { name: "stator-test", version: "1" };
 
 /** A client of the first generation, over stdio. */
-export async function connect(location, { capabilities = {}, flags = [], prepare } = {}) {
-  const transport = new StdioClientTransport(command(location, flags));
+export async function connect(location, { capabilities = {}, flags = [], env, prepare } = {}) {
+  const transport = new StdioClientTransport(command(location, flags, env));
   const client = new Client(identity, { capabilities, enforceStrictCapabilities: true });
   prepare?.(client);
   await client.connect(transport);
@@ -45,7 +46,7 @@ export async function connect(location, { capabilities = {}, flags = [], prepare
 
 /** A client of the second generation, over stdio. */
 export async function connect2(location, { capabilities = {}, flags = [], prepare } = {}) {
-  const transport = new Stdio2(command(location, flags));
+  const transport = new Stdio2(command(location, flags, undefined));
   const client = new Client2(identity, { capabilities });
   prepare?.(client);
   await client.connect(transport);

@@ -107,6 +107,9 @@ void IndexCommand::run(const Model& model, Sut& sut) const {
   }
   Must(sut.database->UpdateTable(
       {.table_name = model.tables[0].name,
+       .attribute_definitions =
+           std::vector<AttributeDefinition>{{"g", ScalarAttributeType::kString},
+                                            {"h", ScalarAttributeType::kNumber}},
        .global_secondary_index_updates = std::vector<GlobalSecondaryIndexUpdate>{update}}));
   sut.database->AwaitBackgroundJobs();
 }

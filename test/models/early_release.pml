@@ -6,9 +6,9 @@
  *   gcc -O2 -DSAFETY -DCOLLAPSE -o pan pan.c && ./pan -m200000 -w27
  *
  * Sizes: -DW0 -DW1 -DTX (calls), -DREADS. Parts: -DFAULTS (syncs fail), -DDEADLINE (waiters are
- * withdrawn), -DFAIR (property F), -DCRASH (the crash as a process: A and R after it; D holds
+ * withdrawn), -DRESUME (with FAULTS: the store goes on after a failure), -DFAIR (property F), -DCRASH (the crash as a process: A and R after it; D holds
  * without it, see tell), -DSTREAM (property R). The bugs LOCK_ORDER wants -DTX=2 -DW0=0 -DW1=0,
- * NO_CASCADE -DFAULTS, BARGING -DFAIR, TICKET_BACK -DSTREAM -DFAULTS -DCRASH -DTX=0, DROP_ANY
+ * NO_CASCADE -DFAULTS, NO_EPOCH and EPOCH_EARLY -DFAULTS -DRESUME, BARGING -DFAIR, TICKET_BACK -DSTREAM -DFAULTS -DCRASH -DTX=0, DROP_ANY
  * -DW0=3; the others any size with two writers of one item.
  *
  * Nothing but a prefix of the log is assumed of the disk: a group is there wholly or not at all
@@ -43,6 +43,8 @@
  *   LOCK_ORDER       a transaction locks in the order of its request               deadlock
  *   BARGING          who comes takes a free lock though others wait                     F
  *   TICKET_BACK      a failed write gives its stream number back                        R
+ *   NO_EPOCH         a decision from before the store went on gets a place              S
+ *   EPOCH_EARLY      the epoch ends with the failure, before its rows are gone          S
  */
 
 #ifndef W0
@@ -68,6 +70,22 @@ byte visible[2];          /* versions that readers see */
 byte in_log;              /* places written to the log, synced or not */
 byte synced;              /* places synced */
 bool fuse;                /* a sync has failed; no write is taken any more */
+#ifdef RESUME
+byte epoch;               /* how often the store has gone on */
+byte began[CALLS];        /* the epoch in which a call has begun to read */
+
+inline begin_reading() { began[me] = epoch }
+#ifdef BUG_NO_EPOCH
+#define STALE false
+#else
+#define STALE (began[me] != epoch)
+#endif
+#define REFUSED (state[me] == FAILED)
+#else
+inline begin_reading() { skip }
+#define STALE false
+#define REFUSED (fuse && state[me] == FAILED)
+#endif
 
 /* The queue: calls in the order of their places; what each of them wrote and read. */
 byte order_[CALLS];
@@ -223,7 +241,7 @@ inline drop(k, c) {
 inline enqueue() {
   atomic {
     if
-    :: fuse -> state[me] = FAILED
+    :: fuse || STALE -> state[me] = FAILED
     :: else -> state[me] = QUEUED; order_[queued] = me; queued++
 #ifdef BUG_ACK_EARLY
        ; if :: wrote[2 * me] > 0 -> tell(0, wrote[2 * me]) :: else fi;
@@ -265,6 +283,7 @@ proctype Writer(byte me; byte k) {
   if
   :: !got
   :: else ->
+    begin_reading();
     look(k, v, on);
     if
     :: true ->                                   /* it writes */
@@ -285,7 +304,7 @@ proctype Writer(byte me; byte k) {
 #else
       insert(k, v + 1);
       enqueue();
-      if :: fuse && state[me] == FAILED -> drop(k, me) :: else fi;
+      if :: REFUSED -> drop(k, me) :: else fi;
 #endif
 #ifndef BUG_RELEASE_EARLY
       if :: k == 0 -> leave(0, waiting0) :: else -> leave(1, waiting1) fi;
@@ -322,6 +341,7 @@ proctype Transaction(byte me) {
   :: else
   fi;
 #endif
+  begin_reading();
   look(0, v0, on0);
   look(1, v1, on1);
   if
@@ -334,7 +354,7 @@ proctype Transaction(byte me) {
     insert(0, v0 + 1);
     insert(1, v1 + 1);
     enqueue();
-    if :: state[me] == FAILED && fuse -> drop(0, me); drop(1, me) :: else fi;
+    if :: REFUSED -> drop(0, me); drop(1, me) :: else fi;
     leave(1, waiting1);
     leave(0, waiting0);
     (state[me] >= DONE)
@@ -346,7 +366,7 @@ proctype Transaction(byte me) {
     };
     insert(1, v1 + 1);
     enqueue();
-    if :: state[me] == FAILED && fuse -> drop(1, me) :: else fi;
+    if :: REFUSED -> drop(1, me) :: else fi;
     leave(1, waiting1);
     leave(0, waiting0);
     (state[me] >= DONE)
@@ -513,7 +533,12 @@ proctype Committer() {
 #ifdef BUG_NO_CASCADE
       drop_group(from, to);
 #else
-      atomic { fuse = true; to = queued };       /* with all that is queued behind */
+      atomic {                                   /* with all that is queued behind */
+        fuse = true; to = queued
+#if defined(RESUME) && defined(BUG_EPOCH_EARLY)
+        ; epoch++
+#endif
+      };
       drop_group(from, to);
 #endif
       at = from;
@@ -529,9 +554,27 @@ proctype Committer() {
       from = to
 #endif
     fi
+#ifdef RESUME
+  /* Memory goes to tables and a new log begins: what failed is nowhere. */
+  :: atomic { fuse ->
+      fuse = false;
+#ifndef BUG_EPOCH_EARLY
+      epoch++;
+#endif
+      synced = from;
+      in_log = from
+    }
+#endif
   :: answered == CALLS -> break
   od
 }
+
+/* The call k at place c has failed, and the store has gone on: its versions are given again. */
+#ifdef RESUME
+#define GONE (state[k] == FAILED && c < synced)
+#else
+#define GONE false
+#endif
 
 /* The power goes, at any moment: what is found then? */
 proctype Crash() {
@@ -556,13 +599,13 @@ proctype Crash() {
     :: c < queued ->
       k = order_[c];
       if
-      :: wrote[2 * k] > 0 && wrote[2 * k + 1] > 0 ->
+      :: !GONE && wrote[2 * k] > 0 && wrote[2 * k + 1] > 0 ->
         assert((found0 >= wrote[2 * k]) == (found1 >= wrote[2 * k + 1]))           /* A */
       :: else
       fi;
 #ifdef STREAM
       if
-      :: c < to && number[k] > 0 && number[k] < passed -> assert(seen[k])              /* R */
+      :: c < to && !GONE && number[k] > 0 && number[k] < passed -> assert(seen[k])              /* R */
       :: else
       fi;
 #endif

@@ -19,6 +19,8 @@ MODEL = pathlib.Path(__file__).with_name('early_release.pml').resolve()
 SOUND = {
     'three-writers': ['W0=3', 'W1=0', 'TX=0', 'FAULTS', 'FAIR'],
     'transactions': ['W0=1', 'W1=0', 'TX=2', 'READS=0', 'FAULTS'],
+    'resume': ['W0=2', 'W1=0', 'TX=1', 'READS=1', 'FAULTS', 'RESUME'],
+    'resume-crash': ['W0=2', 'W1=0', 'TX=0', 'READS=1', 'CRASH', 'FAULTS', 'RESUME'],
     'crash': ['W0=1', 'W1=1', 'TX=0', 'READS=2', 'STREAM', 'CRASH', 'FAULTS', 'DEADLINE'],
 }
 
@@ -35,6 +37,8 @@ SEEDED = {
     'INSERT_LATE': ['W1=0', 'TX=0'],
     'LOCK_ORDER': ['W0=0', 'W1=0', 'TX=2'],
     'BARGING': ['W0=3', 'W1=0', 'TX=0', 'FAIR'],
+    'NO_EPOCH': ['W1=0', 'TX=0', 'FAULTS', 'RESUME'],
+    'EPOCH_EARLY': ['W1=0', 'TX=0', 'FAULTS', 'RESUME'],
     'TICKET_BACK': ['W0=1', 'W1=1', 'TX=0', 'READS=2', 'STREAM', 'FAULTS', 'CRASH'],
 }
 

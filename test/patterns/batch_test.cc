@@ -94,11 +94,11 @@ TEST_F(BatchTest, SendsAgainWhatWasLeftUnprocessed) {
   EXPECT_GT(clock_.Elapsed(), Duration::zero()) << "not at once";
 }
 
-TEST_F(BatchTest, OnlyAttemptsWithoutProgressCount) {
-  // Far more rounds than attempts are allowed, but each gets something done.
+TEST_F(BatchTest, OnlyTimeWithoutProgressCounts) {
+  // Far more rounds than there is time for, but each gets something done.
   OneAtATime slow(db());
   const BatchWriteOutcome outcome =
-      BatchWriter(slow, {.parallelism = 1, .attempts_without_progress = 2}, environment())
+      BatchWriter(slow, {.parallelism = 1, .retry = Attempts(2)}, environment())
           .Write({{kThings, Puts(25)}});
   EXPECT_TRUE(outcome.complete());
   EXPECT_EQ(outcome.sent_again, 24U * 25 / 2);
@@ -108,7 +108,7 @@ TEST_F(BatchTest, OnlyAttemptsWithoutProgressCount) {
 TEST_F(BatchTest, NamesWhatIsLeftWhenThereIsNoMoreProgress) {
   faulty().Script("BatchWriteItem", {Fault::kNone, Fault::kThrottled, Fault::kThrottled});
   BatchWriteOutcome outcome =
-      Writer({.parallelism = 1, .attempts_without_progress = 2}).Write({{kThings, Puts(60)}});
+      Writer({.parallelism = 1, .retry = Attempts(2)}).Write({{kThings, Puts(60)}});
   EXPECT_FALSE(outcome.complete());
   EXPECT_EQ(outcome.written, 25U);
   ASSERT_EQ(outcome.remaining.size(), 1U);
@@ -135,9 +135,8 @@ TEST_F(BatchTest, EndsAtOnceWhenTheRequestIsWrong) {
 
 TEST_F(BatchTest, EndsAtTheDeadlineAndWhenAskedTo) {
   faulty().Script("BatchWriteItem", std::vector<Fault>(1000, Fault::kThrottled));
-  BatchWriteOutcome outcome =
-      Writer({.parallelism = 1, .attempts_without_progress = 1000, .deadline = 10s})
-          .Write({{kThings, Puts(60)}});
+  BatchWriteOutcome outcome = Writer({.parallelism = 1, .retry = {.budget = 1h}, .deadline = 10s})
+                                  .Write({{kThings, Puts(60)}});
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kTimeout);
   EXPECT_EQ(outcome.remaining[0].writes.size(), 60U);
@@ -205,7 +204,7 @@ TEST_F(BatchTest, TellsAboutItsProgress) {
 TEST_F(BatchTest, WritesInParallelOnABadNetwork) {
   faulty().SetRates({.lost_before = 0.1, .lost_after = 0.1, .throttled = 0.1, .unprocessed = 0.3});
   BatchWriteOutcome outcome =
-      Writer({.parallelism = 4, .attempts_without_progress = 30}).Write({{kThings, Puts(500)}});
+      Writer({.parallelism = 4, .retry = Attempts(30)}).Write({{kThings, Puts(500)}});
   EXPECT_TRUE(outcome.complete()) << outcome.error->message;
   EXPECT_EQ(outcome.written, 500U);
   faulty().SetRates({});
@@ -220,7 +219,7 @@ TEST_F(BatchTest, ReadsInTheOrderOfTheKeysWithGapsAndRepetitions) {
   keys.push_back(keys.front());
   faulty().SetRates({.throttled = 0.1, .unprocessed = 0.5});
   const BatchReadOutcome outcome =
-      Reader({.parallelism = 4, .attempts_without_progress = 30}).Read(kThings, keys);
+      Reader({.parallelism = 4, .retry = Attempts(30)}).Read(kThings, keys);
   ASSERT_TRUE(outcome.complete()) << outcome.error->message;
   ASSERT_EQ(outcome.items.size(), keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -251,7 +250,7 @@ TEST_F(BatchTest, ReadsNoExpiredItems) {
 TEST_F(BatchTest, NamesTheKeysThatWereNotRead) {
   faulty().Script("BatchGetItem", {Fault::kNone, Fault::kThrottled});
   const BatchReadOutcome outcome =
-      Reader({.parallelism = 1, .attempts_without_progress = 1}).Read(kThings, Keys(150));
+      Reader({.parallelism = 1, .retry = Attempts(1)}).Read(kThings, Keys(150));
   EXPECT_EQ(outcome.remaining.size(), 50U);
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kThrottled);

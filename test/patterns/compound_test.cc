@@ -30,7 +30,7 @@ class GuardedBatchTest : public PatternsTest {
                          .guard_key = kGuard,
                          .token = token,
                          .writes = {{kThings, Puts(count)}},
-                         .batch = {.parallelism = 1, .attempts_without_progress = 2}},
+                         .batch = {.parallelism = 1, .retry = Attempts(2)}},
                         environment());
   }
   const Item kGuard = {{"pk", "import"}, {"sk", "guard"}};
@@ -124,7 +124,7 @@ class CascadeDeleteTest : public PatternsTest {
     return {.children = {Must(KeysOfPartition(db(), pattern, "x", kSentinel, environment()))},
             .sentinel_table = kExpiringParts,
             .sentinel = kSentinel,
-            .batch = {.parallelism = 1, .attempts_without_progress = 2}};
+            .batch = {.parallelism = 1, .retry = Attempts(2)}};
   }
   const Item kSentinel = {{"pk", "x"}, {"sk", "META"}};
 };
@@ -179,9 +179,9 @@ TEST_F(CountedTest, TheCounterMovesWithTheItemAndOnlyWithIt) {
   EXPECT_TRUE(Succeeds(insert("a", "1")));
   EXPECT_TRUE(Succeeds(insert("b", "2")));
   ExpectPosts(2);
-  const TransactionOutcome again = insert("a", "3");
+  const Result<Committed> again = insert("a", "3");
   ASSERT_FALSE(again);
-  EXPECT_NE(again.error().Find("item"), nullptr);
+  EXPECT_NE(FindReason(again.error(), "item"), nullptr);
   ExpectPosts(2);
   faulty().Script("TransactWriteItems", {Fault::kLostAfter});
   EXPECT_TRUE(Succeeds(insert("c", "4")));
@@ -192,17 +192,17 @@ TEST_F(CountedTest, ARemoveCountsDownOnce) {
   EXPECT_TRUE(Succeeds(CountedInsert(faulty(), Idempotency::Token("1"), Post("a"), environment())));
   EXPECT_TRUE(Succeeds(CountedRemove(faulty(), Idempotency::Token("2"), Post("a"), environment())));
   ExpectPosts(0);
-  const TransactionOutcome again =
+  const Result<Committed> again =
       CountedRemove(faulty(), Idempotency::Token("3"), Post("a"), environment());
   ASSERT_FALSE(again);
-  EXPECT_NE(again.error().Find("item"), nullptr);
+  EXPECT_NE(FindReason(again.error(), "item"), nullptr);
   ExpectPosts(0);
 }
 
 class UniqueGuardsTest : public PatternsTest {
  protected:
-  [[nodiscard]] TransactionOutcome Insert(const std::string& pk, const std::string& email,
-                                          AttributeValue expiry = Null()) {
+  [[nodiscard]] Result<Committed> Insert(const std::string& pk, const std::string& email,
+                                         AttributeValue expiry = Null()) {
     Item user = {{"pk", pk}, {"email", email}};
     if (!expiry.Is<Null>()) {
       user.Set("expires_at", std::move(expiry));
@@ -212,7 +212,7 @@ class UniqueGuardsTest : public PatternsTest {
     guards_.AddInsert(transaction, user, pk);
     return transaction.Commit();
   }
-  [[nodiscard]] TransactionOutcome Change(const std::string& pk, const std::string& email) {
+  [[nodiscard]] Result<Committed> Change(const std::string& pk, const std::string& email) {
     const Item before = Get(kThings, {{"pk", pk}}).value_or(Item());
     const Item after = {{"pk", pk}, {"email", email}};
     Transaction transaction(faulty(), Idempotency::None(), {}, environment());
@@ -220,7 +220,7 @@ class UniqueGuardsTest : public PatternsTest {
     guards_.AddChange(transaction, before, after, pk);
     return transaction.Commit();
   }
-  [[nodiscard]] TransactionOutcome RemoveUser(const std::string& pk) {
+  [[nodiscard]] Result<Committed> RemoveUser(const std::string& pk) {
     const Item before = Get(kThings, {{"pk", pk}}).value_or(Item());
     Transaction transaction(faulty(), Idempotency::None(), {}, environment());
     transaction.Remove({.table = kThings, .key = {{"pk", pk}}, .label = "user"});
@@ -233,11 +233,11 @@ class UniqueGuardsTest : public PatternsTest {
 
 TEST_F(UniqueGuardsTest, TwoItemsCannotShareAValue) {
   EXPECT_TRUE(Succeeds(Insert("ann", "a@x")));
-  const TransactionOutcome taken = Insert("bob", "a@x");
+  const Result<Committed> taken = Insert("bob", "a@x");
   ASSERT_FALSE(taken);
-  EXPECT_EQ(taken.error().Find("user"), nullptr);
-  ASSERT_NE(taken.error().Find("unique email"), nullptr);
-  EXPECT_EQ(std::get<ConditionFailed>(*taken.error().Find("unique email")).item->at("owner"),
+  EXPECT_EQ(FindReason(taken.error(), "user"), nullptr);
+  ASSERT_NE(FindReason(taken.error(), "unique email"), nullptr);
+  EXPECT_EQ(std::get<ConditionFailed>(*FindReason(taken.error(), "unique email")).item->at("owner"),
             AttributeValue("ann"));
   EXPECT_FALSE(Get(kThings, {{"pk", "bob"}}));
 }
@@ -272,7 +272,7 @@ TEST_F(UniqueGuardsTest, LongValuesFitAndTypesDiffer) {
   EXPECT_NE(guards_.GuardKey("email", "1"), guards_.GuardKey("email", 1));
   Transaction transaction(faulty(), Idempotency::None(), {}, environment());
   guards_.AddInsert(transaction, {{"email", List{}}}, "cat");
-  EXPECT_TRUE(FailsWith(transaction.Commit(), TransactionFailureKind::kRefused));
+  EXPECT_TRUE(FailsWith(transaction.Commit(), ErrorCode::kValidation));
 }
 
 class PrunerTest : public PatternsTest {

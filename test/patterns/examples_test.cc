@@ -66,11 +66,11 @@ TEST_F(ExamplesTest, Modify) {
     return Verdict::kWrite;
   });
   if (!paid) {
-    switch (paid.error().kind) {
-      case WriteFailureKind::kRefused:    // what the function said
-      case WriteFailureKind::kNotFound:   // nobody of that name
-      case WriteFailureKind::kConflict:   // others kept writing; error().current is theirs
-      case WriteFailureKind::kAmbiguous:  // it may have been paid: look before paying again
+    switch (paid.error().code) {
+      case ErrorCode::kRefused:    // what the function said
+      case ErrorCode::kNotFound:   // nobody of that name
+      case ErrorCode::kConflict:   // others kept writing; FactsOf(error()).current is theirs
+      case ErrorCode::kAmbiguous:  // it may have been paid: look before paying again
       default:
         break;
     }
@@ -94,13 +94,11 @@ TEST_F(ExamplesTest, Transaction) {
               .condition = Attribute("members") < 10,
               .label = "team"})
       .RequireExists({.table = kSessions, .key = {{"pk", "invitation"}, {"sk", "7"}}});
-  const TransactionOutcome outcome = transaction.Commit();
+  const Result<Committed> outcome = transaction.Commit();
   if (!outcome) {
-    const TransactionFailure& failure = outcome.error();
-    if (const Reason* reason = failure.Find("team")) {
-      const auto* full = std::get_if<ConditionFailed>(reason);  // full->item is the team
-      EXPECT_NE(full, nullptr);
-    } else if (failure.kind() == TransactionFailureKind::kAmbiguous) {
+    if (const ConditionFailed* full = FindConditionFailed(outcome.error(), "team")) {
+      EXPECT_TRUE(full->item);  // the team
+    } else if (outcome.error().code == ErrorCode::kAmbiguous) {
       // Commit the same operation again, within nine minutes.
     }
   }
@@ -167,12 +165,12 @@ TEST_F(ExamplesTest, CountedAndUnique) {
   Database& database = this->database();
   const std::string request_id = "request";
   // example: counted
-  const TransactionOutcome posted = CountedInsert(database, Idempotency::Token(request_id),
-                                                  {.table = kUsers,
-                                                   .item = {{"pk", "post#1"}},
-                                                   .counter_table = kUsers,
-                                                   .counter_key = {{"pk", "ann"}},
-                                                   .counter_attribute = "posts"});
+  const Result<Committed> posted = CountedInsert(database, Idempotency::Token(request_id),
+                                                 {.table = kUsers,
+                                                  .item = {{"pk", "post#1"}},
+                                                  .counter_table = kUsers,
+                                                  .counter_key = {{"pk", "ann"}},
+                                                  .counter_attribute = "posts"});
   // end
   EXPECT_TRUE(Succeeds(posted));
 
@@ -182,8 +180,8 @@ TEST_F(ExamplesTest, CountedAndUnique) {
   Transaction transaction(database, Idempotency::Token(request_id + " user"));
   transaction.Insert({.table = kUsers, .item = user, .label = "user"});
   emails.AddInsert(transaction, user, "bob");
-  const TransactionOutcome inserted = transaction.Commit();
-  const bool email_taken = !inserted && inserted.error().Find("unique email") != nullptr;
+  const Result<Committed> inserted = transaction.Commit();
+  const bool email_taken = !inserted && FindReason(inserted.error(), "unique email") != nullptr;
   // end
   EXPECT_FALSE(email_taken);
   EXPECT_TRUE(Succeeds(inserted));
@@ -238,7 +236,7 @@ TEST_F(ExamplesTest, RenewalsAndBestEffort) {
                      {"expires_at", patterns::Expiry::After(clock, 7 * 24h).ToValue()}},
                     "recently viewed");
   });
-  const TransactionOutcome viewed = transaction.Commit();
+  const Result<Committed> viewed = transaction.Commit();
   // end
   EXPECT_TRUE(Succeeds(viewed));
   EXPECT_EQ(best_effort.counts().written, 1U);

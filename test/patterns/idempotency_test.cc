@@ -84,7 +84,7 @@ TEST_F(IdempotencyTest, AnotherOperationUnderTheSameTokenIsAMismatch) {
   EXPECT_TRUE(Succeeds(Count(Idempotency::Token("request 1")).Commit()));
   Transaction other = Count(Idempotency::Token("request 1"));
   other.Upsert({.table = kThings, .item = {{"pk", "third"}}});
-  EXPECT_TRUE(FailsWith(other.Commit(), TransactionFailureKind::kTokenMismatch));
+  EXPECT_TRUE(FailsWith(other.Commit(), ErrorCode::kIdempotentParameterMismatch));
 }
 
 TEST_F(IdempotencyTest, ContentCanBeTheName) {
@@ -125,9 +125,8 @@ TEST_F(IdempotencyTest, EveryPartOfTheContentCounts) {
 TEST_F(IdempotencyTest, WithoutATokenALostAnswerIsAmbiguousAndNotRetried) {
   for (const Fault fault : {Fault::kLostAfter, Fault::kLostBefore}) {
     faulty().Script("TransactWriteItems", {fault});
-    const TransactionOutcome outcome = Count(Idempotency::None()).Commit();
-    ASSERT_TRUE(FailsWith(outcome, TransactionFailureKind::kAmbiguous));
-    EXPECT_FALSE(outcome.error().Retryable());
+    const Result<Committed> outcome = Count(Idempotency::None()).Commit();
+    ASSERT_TRUE(FailsWith(outcome, ErrorCode::kAmbiguous));
   }
   ExpectCount(1);
   EXPECT_EQ(watcher_.tokens, (std::vector<std::string>{"", ""}));
@@ -137,7 +136,7 @@ TEST_F(IdempotencyTest, ASingleWriteWithoutATokenIsAmbiguousToo) {
   faulty().Script("UpdateItem", {Fault::kLostAfter});
   Transaction single(watcher_, Idempotency::None(), {}, environment());
   single.Patch({.table = kThings, .key = kCounter, .update = Update().Add("n", 1)});
-  EXPECT_TRUE(FailsWith(single.Commit(), TransactionFailureKind::kAmbiguous));
+  EXPECT_TRUE(FailsWith(single.Commit(), ErrorCode::kAmbiguous));
   ExpectCount(1);
 }
 
@@ -151,34 +150,34 @@ TEST_F(IdempotencyTest, ConflictsAndThrottlingAreRetriedWithJitterUnderTheSameTo
 
 TEST_F(IdempotencyTest, ConflictsThatDoNotEndAreReportedAsSuch) {
   faulty().Script("TransactWriteItems", {Fault::kConflict, Fault::kConflict});
-  const TransactionOutcome outcome =
-      Count(Idempotency::Token("request 1"), {.attempts = 2}).Commit();
-  ASSERT_TRUE(FailsWith(outcome, TransactionFailureKind::kCanceled));
-  EXPECT_TRUE(outcome.error().Retryable());
+  const Result<Committed> outcome =
+      Count(Idempotency::Token("request 1"), {.retry = Attempts(2)}).Commit();
+  ASSERT_TRUE(FailsWith(outcome, ErrorCode::kTransactionConflict));
+  EXPECT_TRUE(IsTransient(outcome.error().code));
   ExpectCount(0);
 }
 
 TEST_F(IdempotencyTest, AConflictAfterALostAnswerDoesNotSettleIt) {
   faulty().Script("TransactWriteItems", {Fault::kLostAfter, Fault::kConflict});
-  EXPECT_TRUE(FailsWith(Count(Idempotency::Token("request 1"), {.attempts = 2}).Commit(),
-                        TransactionFailureKind::kAmbiguous));
+  EXPECT_TRUE(FailsWith(Count(Idempotency::Token("request 1"), {.retry = Attempts(2)}).Commit(),
+                        ErrorCode::kAmbiguous));
   ExpectCount(1);
 }
 
 TEST_F(IdempotencyTest, NothingIsSentUnderATokenThatMayBeForgotten) {
-  Transaction transaction = Count(Idempotency::Token("request 1"), {.attempts = 1});
+  Transaction transaction = Count(Idempotency::Token("request 1"), {.retry = Attempts(1)});
   faulty().Script("TransactWriteItems", {Fault::kLostAfter});
-  EXPECT_TRUE(FailsWith(transaction.Commit(), TransactionFailureKind::kAmbiguous));
+  EXPECT_TRUE(FailsWith(transaction.Commit(), ErrorCode::kAmbiguous));
   clock_.Advance(9min);
   EXPECT_TRUE(Succeeds(transaction.Commit())) << "still known";
   clock_.Advance(1s);
-  EXPECT_TRUE(FailsWith(transaction.Commit(), TransactionFailureKind::kTokenTooOld));
+  EXPECT_TRUE(FailsWith(transaction.Commit(), ErrorCode::kExpired));
   EXPECT_EQ(faulty().calls("TransactWriteItems"), 2U);
   ExpectCount(1);
 }
 
 TEST_F(IdempotencyTest, RetriesEndWithTheToken) {
-  const TransactionOptions patient{.attempts = 1000, .backoff = {.base = 1min, .cap = 1min}};
+  const TransactionOptions patient{.retry = {.budget = 24h, .wait_first = 1min, .wait_max = 1min}};
   faulty().Script("TransactWriteItems", std::vector<Fault>(1000, Fault::kThrottled));
   EXPECT_FALSE(Count(Idempotency::Token("request 1"), patient).Commit());
   EXPECT_LT(clock_.Elapsed(), 10min);

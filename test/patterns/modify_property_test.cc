@@ -35,11 +35,11 @@ using support::StrangeClock;
 using support::Told;
 using support::Witness;
 
-Told ToldBy(const WriteResult<VersionedItem>& result) {
+Told ToldBy(const Result<VersionedItem>& result) {
   if (result) {
     return Told::kDone;
   }
-  return result.error().kind == WriteFailureKind::kAmbiguous ? Told::kMaybe : Told::kNotDone;
+  return result.error().code == ErrorCode::kAmbiguous ? Told::kMaybe : Told::kNotDone;
 }
 
 class ModifyPropertyTest : public PatternsTest, public testing::WithParamInterface<ClockKind> {
@@ -56,13 +56,12 @@ class ModifyPropertyTest : public PatternsTest, public testing::WithParamInterfa
     if (change % 10 == 0) {
       return ToldBy(items.Patch(Key(change), Update().Add("n", 1).Set("change", change)));
     }
-    return ToldBy(items.Modify(
-        Key(change),
-        [change](Item& item) {
-          item["n"] = *Number::Add(*item.at("n").If<Number>(), 1);
-          item["change"] = change;
-        },
-        {.initial = Item{{"n", 0}}, .attempts = 20, .consistent_read = change % 2 == 0}));
+    return ToldBy(items.Modify(Key(change),
+                               [change](Item& item) {
+                                 item["n"] = *Number::Add(*item.at("n").If<Number>(), 1);
+                                 item["change"] = change;
+                               },
+                               {.initial = Item{{"n", 0}}, .consistent_read = change % 2 == 0}));
   }
 };
 

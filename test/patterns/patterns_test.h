@@ -17,10 +17,11 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/patterns/environment.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
-#include "stator/patterns/transaction_failure.h"
+#include "stator/patterns/transaction_error.h"
 #include "stator/patterns/versioning.h"
-#include "stator/patterns/write_failure.h"
+#include "stator/patterns/write_error.h"
 #include "support/faulty_database.h"
 #include "support/printing.h"
 
@@ -46,11 +47,13 @@ inline const TableLayout kExpiringParts{
 inline std::string TextOf(const Error& error) {
   return std::string(NameOf(error.code)) + ": " + error.message;
 }
-inline std::string TextOf(const WriteFailure& failure) {
-  return std::string(NameOf(failure.kind)) + ": " + TextOf(failure.error);
-}
-inline std::string TextOf(const TransactionFailure& failure) {
-  return failure.Describe();
+
+// As many attempts as that, a millisecond apart.
+inline RetryOptions Attempts(int count) {
+  using std::chrono::milliseconds;
+  return {.budget = milliseconds(count - 1),
+          .wait_first = milliseconds(1),
+          .wait_max = milliseconds(1)};
 }
 
 // Without the bookkeeping, under the names that it has by default.
@@ -67,30 +70,18 @@ testing::AssertionResult Succeeds(const Result& result) {
 }
 
 template <class T>
-testing::AssertionResult FailsWith(const WriteResult<T>& result, WriteFailureKind kind) {
+testing::AssertionResult FailsWith(const Result<T>& result, ErrorCode code) {
   if (result) {
     return testing::AssertionFailure() << "it succeeded";
   }
-  if (result.error().kind == kind) {
+  if (result.error().code == code) {
     return testing::AssertionSuccess();
   }
   return testing::AssertionFailure() << TextOf(result.error());
 }
 
 template <class T>
-testing::AssertionResult FailsWith(const std::expected<T, TransactionFailure>& result,
-                                   TransactionFailureKind kind) {
-  if (result) {
-    return testing::AssertionFailure() << "it succeeded";
-  }
-  if (result.error().kind() == kind) {
-    return testing::AssertionSuccess();
-  }
-  return testing::AssertionFailure() << TextOf(result.error());
-}
-
-template <class T, class E>
-T Must(std::expected<T, E> result) {
+T Must(Result<T> result) {
   if (!result) {
     ADD_FAILURE() << TextOf(result.error());
     return T();

@@ -25,8 +25,8 @@ class TransactionTest : public PatternsTest {
 };
 
 template <class T>
-const T* ReasonOf(const TransactionOutcome& outcome, std::string_view label) {
-  const Reason* reason = outcome ? nullptr : outcome.error().Find(label);
+const T* ReasonOf(const Result<Committed>& outcome, std::string_view label) {
+  const Reason* reason = outcome ? nullptr : FindReason(outcome.error(), label);
   return reason == nullptr ? nullptr : std::get_if<T>(reason);
 }
 
@@ -55,7 +55,7 @@ TEST_F(TransactionTest, LeavesNothingBehindWhenOneActionFails) {
   Put(kThings, kBob);
   Transaction transaction = Begin();
   transaction.Insert(Thing("ann", "ann")).Insert(Thing("bob", "bob"));
-  EXPECT_TRUE(FailsWith(transaction.Commit(), TransactionFailureKind::kCanceled));
+  EXPECT_TRUE(FailsWith(transaction.Commit(), ErrorCode::kTransactionCanceled));
   EXPECT_FALSE(Get(kThings, kAnn)) << "nothing is there to be rolled back";
 }
 
@@ -69,18 +69,18 @@ TEST_F(TransactionTest, SaysWhichActionFailedAndShowsItsItem) {
               .condition = Attribute("state") == "open",
               .label = "bob"})
       .RequireExists({.table = kThings, .key = {{"pk", "cat"}}, .label = "cat"});
-  const TransactionOutcome outcome = transaction.Commit();
+  const Result<Committed> outcome = transaction.Commit();
   ASSERT_FALSE(outcome);
-  EXPECT_EQ(outcome.error().Find("ann"), nullptr);
+  EXPECT_EQ(FindReason(outcome.error(), "ann"), nullptr);
   ASSERT_NE(ReasonOf<ConditionFailed>(outcome, "bob"), nullptr);
   EXPECT_EQ(ReasonOf<ConditionFailed>(outcome, "bob")->item,
             (Item{{"pk", "bob"}, {"state", "closed"}}));
   ASSERT_NE(ReasonOf<ConditionFailed>(outcome, "cat"), nullptr);
   EXPECT_FALSE(ReasonOf<ConditionFailed>(outcome, "cat")->item);
-  EXPECT_EQ(outcome.error().FirstConditionFailed()->label, "bob");
-  EXPECT_FALSE(outcome.error().Retryable()) << "a failed condition is an answer";
+  EXPECT_EQ(FirstConditionFailed(outcome.error())->label, "bob");
+  EXPECT_FALSE(IsTransient(outcome.error().code)) << "a failed condition is an answer";
   EXPECT_EQ(faulty().calls("TransactWriteItems"), 1U) << "and nobody asks again";
-  EXPECT_EQ(outcome.error().Describe(), "canceled: bob: condition failed, cat: condition failed");
+  EXPECT_EQ(outcome.error().message, "canceled: bob: condition failed, cat: condition failed");
 }
 
 TEST_F(TransactionTest, ChecksWithoutWriting) {
@@ -123,7 +123,7 @@ TEST_F(TransactionTest, ExpireWritesTheCurrentSecondAndMakesNothing) {
   EXPECT_FALSE(Get(kThings, kBob));
   Transaction eternal = Begin();
   eternal.Expire({.table = kThings, .key = kAnn});
-  EXPECT_TRUE(FailsWith(eternal.Commit(), TransactionFailureKind::kRefused));
+  EXPECT_TRUE(FailsWith(eternal.Commit(), ErrorCode::kValidation));
 }
 
 TEST_F(TransactionTest, InsertReplaceAndPatchSayWhatTheyAssume) {
@@ -147,7 +147,7 @@ TEST_F(TransactionTest, OneActionIsOneConditionalWrite) {
   insert.Insert(Thing("ann", "ann"));
   EXPECT_TRUE(Must(insert.Commit()).single_write);
   EXPECT_EQ(faulty().calls("PutItem"), 1U);
-  const TransactionOutcome again = insert.Commit();
+  const Result<Committed> again = insert.Commit();
   ASSERT_NE(ReasonOf<ConditionFailed>(again, "ann"), nullptr);
   EXPECT_EQ(ReasonOf<ConditionFailed>(again, "ann")->item->at("n"), AttributeValue(1));
   Transaction update = Begin();
@@ -178,9 +178,9 @@ TEST_F(TransactionTest, RefusesTwoActionsOnOneItemAndNamesBoth) {
   transaction.Upsert(Thing("a"))
       .Upsert(Thing("b"))
       .Remove({.table = kThings, .key = {{"pk", "a"}}});
-  const TransactionOutcome outcome = transaction.Commit();
-  ASSERT_TRUE(FailsWith(outcome, TransactionFailureKind::kRefused));
-  EXPECT_EQ(outcome.error().error().message, "actions 0 and 2 are on the same item");
+  const Result<Committed> outcome = transaction.Commit();
+  ASSERT_TRUE(FailsWith(outcome, ErrorCode::kValidation));
+  EXPECT_EQ(outcome.error().message, "refused: actions 0 and 2 are on the same item");
   Transaction fine = Begin();
   fine.Upsert({.table = kParts, .item = {{"pk", "x"}, {"sk", "y"}}})
       .Upsert({.table = kParts, .item = {{"pk", "y"}, {"sk", "x"}}});
@@ -195,7 +195,7 @@ TEST_F(TransactionTest, TakesAHundredActionsOnOneTableAndNotOneMore) {
   EXPECT_TRUE(Succeeds(hundred.Commit()));
   EXPECT_EQ(All(kThings).size(), 100U);
   hundred.Upsert(Thing("one more"));
-  EXPECT_TRUE(FailsWith(hundred.Commit(), TransactionFailureKind::kRefused));
+  EXPECT_TRUE(FailsWith(hundred.Commit(), ErrorCode::kValidation));
   EXPECT_EQ(faulty().calls("TransactWriteItems"), 1U);
 }
 
@@ -209,19 +209,19 @@ TEST_F(TransactionTest, RefusesMoreThanFourMegabytesOfItems) {
     }
     return transaction.Commit();
   };
-  EXPECT_TRUE(FailsWith(with(11), TransactionFailureKind::kRefused));
+  EXPECT_TRUE(FailsWith(with(11), ErrorCode::kValidation));
   EXPECT_EQ(faulty().calls("TransactWriteItems"), 0U);
   EXPECT_TRUE(Succeeds(with(10)));
 }
 
 TEST_F(TransactionTest, RefusesWhatMeansNothing) {
-  EXPECT_TRUE(FailsWith(Begin().Commit(), TransactionFailureKind::kRefused));
-  EXPECT_TRUE(FailsWith(Begin().Require({.table = kThings, .key = kAnn}).Commit(),
-                        TransactionFailureKind::kRefused));
+  EXPECT_TRUE(FailsWith(Begin().Commit(), ErrorCode::kValidation));
+  EXPECT_TRUE(
+      FailsWith(Begin().Require({.table = kThings, .key = kAnn}).Commit(), ErrorCode::kValidation));
   EXPECT_TRUE(FailsWith(Begin().Patch({.table = kThings, .key = kAnn, .update = {}}).Commit(),
-                        TransactionFailureKind::kRefused));
+                        ErrorCode::kValidation));
   EXPECT_TRUE(FailsWith(Begin().Insert({.table = kThings, .item = {{"n", 1}}}).Commit(),
-                        TransactionFailureKind::kRefused));
+                        ErrorCode::kValidation));
   EXPECT_EQ(faulty().calls(), 0U);
 }
 
@@ -252,12 +252,12 @@ TEST_F(TransactionTest, CarriesVersionedWrites) {
   EXPECT_EQ(Must(items.Read(kAnn))->revision.number, 2U);
   EXPECT_FALSE(Get(kThings, kBob));
   EXPECT_EQ(Must(items.Read({{"pk", "dan"}}))->revision.number, 1U);
-  const TransactionOutcome stale = move();
-  ASSERT_TRUE(FailsWith(stale, TransactionFailureKind::kCanceled));
-  EXPECT_NE(stale.error().Find("ann"), nullptr);
-  EXPECT_NE(stale.error().Find("bob"), nullptr);
-  EXPECT_EQ(stale.error().Find("cat"), nullptr);
-  EXPECT_NE(stale.error().Find("dan"), nullptr);
+  const Result<Committed> stale = move();
+  ASSERT_TRUE(FailsWith(stale, ErrorCode::kTransactionCanceled));
+  EXPECT_NE(FindReason(stale.error(), "ann"), nullptr);
+  EXPECT_NE(FindReason(stale.error(), "bob"), nullptr);
+  EXPECT_EQ(FindReason(stale.error(), "cat"), nullptr);
+  EXPECT_NE(FindReason(stale.error(), "dan"), nullptr);
 }
 
 }  // namespace

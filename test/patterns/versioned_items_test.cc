@@ -3,7 +3,10 @@
 
 #include "stator/patterns/versioned_items.h"
 
+#include <atomic>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "patterns/patterns_test.h"
 #include "stator/patterns/expiry.h"
@@ -58,16 +61,16 @@ TEST_F(VersionedItemsTest, WhatAnItemSaysOfItsBookkeepingComesToNothing) {
 TEST_F(VersionedItemsTest, InsertShowsTheItemThatIsThere) {
   const VersionedItem first = Inserted(WithN(1));
   const auto again = Items().Insert(WithN(2));
-  ASSERT_TRUE(FailsWith(again, WriteFailureKind::kAlreadyExists));
-  EXPECT_EQ(again.error().current, first);
+  ASSERT_TRUE(FailsWith(again, ErrorCode::kAlreadyExists));
+  EXPECT_EQ(FactsOf(again.error()).current, first);
 }
 
 TEST_F(VersionedItemsTest, AStaleReplaceIsAConflictThatShowsTheItem) {
   const VersionedItem seen = Inserted(WithN(1));
   const VersionedItem newer = Must(Items().Replace(seen, WithN(2)));
   const auto stale = Items().Replace(seen, WithN(3));
-  ASSERT_TRUE(FailsWith(stale, WriteFailureKind::kConflict));
-  EXPECT_EQ(stale.error().current, newer);
+  ASSERT_TRUE(FailsWith(stale, ErrorCode::kConflict));
+  EXPECT_EQ(FactsOf(stale.error()).current, newer);
   EXPECT_EQ(Must(Items().Read(kKey)), newer);
   // One write each: the item came with the error, so nobody read again.
   EXPECT_EQ(faulty().calls("GetItem"), 1U);
@@ -84,7 +87,7 @@ TEST_F(VersionedItemsTest, AReplaceSucceedsWhenOnlyTheBookkeepingMoved) {
 TEST_F(VersionedItemsTest, AReplaceOfAnItemThatIsGoneIsNotFound) {
   const VersionedItem seen = Inserted(WithN(1));
   Remove(kThings, kKey);
-  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), ErrorCode::kNotFound));
   EXPECT_FALSE(Get(kThings, kKey));
 }
 
@@ -93,8 +96,8 @@ TEST_F(VersionedItemsTest, AnItemThatWasMadeAnewIsAnother) {
   Remove(kThings, kKey);
   const VersionedItem other = Inserted({{"pk", "x"}, {"n", 1}, {"other", true}});
   EXPECT_EQ(other.revision.number, seen.revision.number);
-  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), WriteFailureKind::kConflict));
-  EXPECT_TRUE(FailsWith(Items().Remove(seen), WriteFailureKind::kConflict));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(2)), ErrorCode::kConflict));
+  EXPECT_TRUE(FailsWith(Items().Remove(seen), ErrorCode::kConflict));
 }
 
 TEST_F(VersionedItemsTest, KeepsAttributesThatItDoesNotKnow) {
@@ -121,16 +124,36 @@ TEST_F(VersionedItemsTest, ModifyComputesTheChangeAgainOnWhatOthersLeft) {
   EXPECT_EQ(faulty().calls("GetItem"), 1U) << "the conflict brought the item";
 }
 
-TEST_F(VersionedItemsTest, ModifyGivesUpAfterSoManyConflicts) {
+TEST_F(VersionedItemsTest, ModifyGivesUpWhenItsTimeIsOver) {
   Inserted(WithN(1));
   for (int i = 0; i < 3; ++i) {
     faulty().BeforeNext("UpdateItem", [&] {
       EXPECT_TRUE(Succeeds(VersionedItems(db(), kThings).Modify(kKey, Increment)));
     });
   }
-  const auto mine = Items().Modify(kKey, Increment, {.attempts = 3});
-  ASSERT_TRUE(FailsWith(mine, WriteFailureKind::kConflict));
-  EXPECT_EQ(Content(*mine.error().current), WithN(4));
+  const auto mine = Items().Modify(kKey, Increment, {.retry = Attempts(3)});
+  ASSERT_TRUE(FailsWith(mine, ErrorCode::kConflict));
+  EXPECT_EQ(Content(*FactsOf(mine.error()).current), WithN(4));
+}
+
+TEST_F(VersionedItemsTest, EightWritersOfOneItemAllSucceed) {
+  constexpr int kWriters = 8;
+  constexpr int kTimes = 5;
+  Inserted(WithN(0));
+  std::atomic<int> failed = 0;
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < kWriters; ++writer) {
+      writers.emplace_back([&] {
+        const VersionedItems items(db(), kThings);  // on the clock of the machine
+        for (int time = 0; time < kTimes; ++time) {
+          failed += items.Modify(kKey, Increment) ? 0 : 1;
+        }
+      });
+    }
+  }
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(Content(*Must(Items().Read(kKey))), WithN(kWriters * kTimes));
 }
 
 TEST_F(VersionedItemsTest, ModifyWritesNothingWhenNothingChanges) {
@@ -149,13 +172,13 @@ TEST_F(VersionedItemsTest, ModifyPassesOnTheRefusalOfTheChange) {
   const VersionedItem seen = Inserted(WithN(1));
   const auto refused =
       Items().Modify(kKey, [](Item&) -> Result<Verdict> { return Invalid("not enough money"); });
-  ASSERT_TRUE(FailsWith(refused, WriteFailureKind::kRefused));
-  EXPECT_EQ(refused.error().error.message, "not enough money");
-  EXPECT_EQ(refused.error().current, seen);
+  ASSERT_TRUE(FailsWith(refused, ErrorCode::kRefused));
+  EXPECT_EQ(refused.error().message, "not enough money");
+  EXPECT_EQ(FactsOf(refused.error()).current, seen);
 }
 
 TEST_F(VersionedItemsTest, ModifyOfAMissingItemIsNotFoundOrBegins) {
-  EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items().Modify(kKey, Increment), ErrorCode::kNotFound));
   EXPECT_FALSE(Get(kThings, kKey)) << "an update must not make the item";
   const VersionedItem begun = Must(Items().Modify(kKey, Increment, {.initial = Item{{"n", 0}}}));
   EXPECT_EQ(Content(begun), WithN(1));
@@ -173,9 +196,9 @@ TEST_F(VersionedItemsTest, ModifyThatBeginsMeetsAnotherThatBegan) {
 TEST_F(VersionedItemsTest, ModifyMayNotTouchTheKey) {
   Inserted(WithN(1));
   EXPECT_TRUE(FailsWith(Items().Modify(kKey, [](Item& item) { item["pk"] = "y"; }),
-                        WriteFailureKind::kInvalid));
+                        ErrorCode::kValidation));
   EXPECT_TRUE(FailsWith(Items().Modify(kKey, [](Item& item) { item.Erase("pk"); }),
-                        WriteFailureKind::kInvalid));
+                        ErrorCode::kValidation));
 }
 
 TEST_F(VersionedItemsTest, ARenewedExpiryIsNeitherAConflictNorUndone) {
@@ -202,20 +225,20 @@ TEST_F(VersionedItemsTest, AChangeOfVeryManyAttributesIsWrittenWhole) {
 
 TEST_F(VersionedItemsTest, TooLargeAnItemIsToldFromAWrongOne) {
   const Item large = {{"pk", "x"}, {"blob", std::string(400 * 1024, 'x')}};
-  EXPECT_TRUE(FailsWith(Items().Insert(large), WriteFailureKind::kTooLarge));
+  EXPECT_TRUE(FailsWith(Items().Insert(large), ErrorCode::kTooLarge));
   const VersionedItem seen = Inserted(WithN(1));
-  EXPECT_TRUE(FailsWith(Items().Replace(seen, large), WriteFailureKind::kTooLarge));
-  EXPECT_TRUE(FailsWith(Items().Insert({{"n", 1}}), WriteFailureKind::kInvalid));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, large), ErrorCode::kTooLarge));
+  EXPECT_TRUE(FailsWith(Items().Insert({{"n", 1}}), ErrorCode::kValidation));
 }
 
 TEST_F(VersionedItemsTest, RemoveWantsTheItemThatWasSeen) {
   const VersionedItem seen = Inserted(WithN(1));
   const VersionedItem newer = Must(Items().Replace(seen, WithN(2)));
   const auto stale = Items().Remove(seen);
-  ASSERT_TRUE(FailsWith(stale, WriteFailureKind::kConflict));
-  EXPECT_EQ(stale.error().current, newer);
+  ASSERT_TRUE(FailsWith(stale, ErrorCode::kConflict));
+  EXPECT_EQ(FactsOf(stale.error()).current, newer);
   EXPECT_TRUE(Succeeds(Items().Remove(newer)));
-  EXPECT_TRUE(FailsWith(Items().Remove(newer), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items().Remove(newer), ErrorCode::kNotFound));
   EXPECT_FALSE(Must(Items().RemoveUnchecked(kKey)));
 }
 
@@ -229,14 +252,14 @@ TEST_F(VersionedItemsTest, UpsertReplacesAndStillCounts) {
 }
 
 TEST_F(VersionedItemsTest, PatchCountsWithoutReadingAndMakesNoItem) {
-  EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1)), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1)), ErrorCode::kNotFound));
   EXPECT_FALSE(Get(kThings, kKey));
   Inserted(WithN(1));
   const VersionedItem mine = Must(Items().Patch(kKey, Update().Add("n", 5)));
   EXPECT_EQ(Content(mine), WithN(6));
   EXPECT_EQ(mine.revision.number, 2U);
   EXPECT_TRUE(FailsWith(Items().Patch(kKey, Update().Add("n", 1), Attribute("n") < 6),
-                        WriteFailureKind::kRefused));
+                        ErrorCode::kRefused));
 }
 
 TEST_F(VersionedItemsTest, AdoptsItemsThatWereWrittenWithoutRevisions) {
@@ -244,9 +267,9 @@ TEST_F(VersionedItemsTest, AdoptsItemsThatWereWrittenWithoutRevisions) {
   const VersionedItem seen = *Must(Items().Read(kKey));
   EXPECT_EQ(seen.revision.number, 0U);
   EXPECT_EQ(Must(Items().Replace(seen, WithN(2))).revision.number, 1U);
-  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), WriteFailureKind::kConflict));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), ErrorCode::kConflict));
   Remove(kThings, kKey);
-  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), WriteFailureKind::kNotFound));
+  EXPECT_TRUE(FailsWith(Items().Replace(seen, WithN(3)), ErrorCode::kNotFound));
 }
 
 TEST_F(VersionedItemsTest, AnExpiredItemIsNoneAndAnInsertTakesItsPlace) {
@@ -255,10 +278,9 @@ TEST_F(VersionedItemsTest, AnExpiredItemIsNoneAndAnInsertTakesItsPlace) {
   clock_.Advance(10s);
   EXPECT_FALSE(Must(Items(kExpiringThings).Read(kKey)));
   EXPECT_TRUE(Must(Items(kExpiringThings).Read(kKey, {.include_expired = true})));
+  EXPECT_TRUE(FailsWith(Items(kExpiringThings).Modify(kKey, Increment), ErrorCode::kNotFound));
   EXPECT_TRUE(
-      FailsWith(Items(kExpiringThings).Modify(kKey, Increment), WriteFailureKind::kNotFound));
-  EXPECT_TRUE(FailsWith(Items(kExpiringThings).Patch(kKey, Update().Add("n", 1)),
-                        WriteFailureKind::kExpired));
+      FailsWith(Items(kExpiringThings).Patch(kKey, Update().Add("n", 1)), ErrorCode::kExpired));
   EXPECT_EQ(Must(Items(kExpiringThings).Insert(WithN(7))).revision.number, 1U);
 }
 
@@ -268,19 +290,19 @@ TEST_F(VersionedItemsTest, WhatExpiresBetweenReadAndWriteStaysExpired) {
   const VersionedItem seen = Must(items.Insert({{"pk", "x"}, {"n", 1}, {"expires_at", kNow + 10}}));
   clock_.Advance(10s);
   const Item later = {{"pk", "x"}, {"n", 2}, {"expires_at", kNow + 1000}};
-  EXPECT_TRUE(FailsWith(items.Replace(seen, later), WriteFailureKind::kExpired));
+  EXPECT_TRUE(FailsWith(items.Replace(seen, later), ErrorCode::kExpired));
   EXPECT_EQ(Must(items.Read(kKey, {.include_expired = true}))->item, seen.item);
 }
 
 TEST_F(VersionedItemsTest, FailuresHaveTheStatusThatAHandlerAnswers) {
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kNotFound), 404);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kConflict), 409);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kAlreadyExists), 409);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kExpired), 410);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kTooLarge), 413);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kThrottled), 429);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kInvalid), 400);
-  EXPECT_EQ(HttpStatus(WriteFailureKind::kAmbiguous), 503);
+  EXPECT_EQ(HttpStatus(ErrorCode::kNotFound), 404);
+  EXPECT_EQ(HttpStatus(ErrorCode::kConflict), 409);
+  EXPECT_EQ(HttpStatus(ErrorCode::kAlreadyExists), 409);
+  EXPECT_EQ(HttpStatus(ErrorCode::kExpired), 410);
+  EXPECT_EQ(HttpStatus(ErrorCode::kTooLarge), 413);
+  EXPECT_EQ(HttpStatus(ErrorCode::kThrottled), 429);
+  EXPECT_EQ(HttpStatus(ErrorCode::kValidation), 400);
+  EXPECT_EQ(HttpStatus(ErrorCode::kAmbiguous), 503);
 }
 
 }  // namespace

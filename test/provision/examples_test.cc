@@ -29,6 +29,7 @@ struct stator::entities::EntityTraits<stator::Invoice> {
   static constexpr std::string_view kName = "invoice";
   static constexpr KeyTemplate kPartitionKey = {"INVOICE#{number}"};
   static constexpr std::string_view kExpiry = "ttl";
+  static constexpr std::chrono::seconds kLife = kForever;
 };
 
 namespace stator {

@@ -39,7 +39,7 @@ Map PolicyOf(const RepositoryDescription& repository) {
 // Every verb, and every index that the repository declares.
 std::vector<std::string> UseOrders(Database& database) {
   std::vector<std::string> failed = entities::UseEveryVerb(database);
-  const entities::Orders orders = *entities::Orders::Make(database, {.attempts = 1});
+  const entities::Orders orders = *entities::Orders::Open(database, {.retry = {.budget = {}}});
   if (!orders.QueryIndexPage<"by_courier">({"c"})) {
     failed.emplace_back("QueryIndex by_courier");
   }
@@ -152,12 +152,12 @@ TEST(PolicyOfVerbs, IsSufficientAndNecessaryForEachVerbAlone) {
     repository.indexes.clear();
     const auto use = [&](const Map& policy) {
       LimitedServer server(policy);
-      const entities::Orders admin = *entities::Orders::Make(server.admin());
+      const entities::Orders admin = *entities::Orders::Open(server.admin());
       const auto seen =
           admin.Insert({.customer = "ann", .number = 1},
                        {.expiry = patterns::Expiry::After(SystemClock(), std::chrono::hours(1))});
       CHECK(seen.has_value());
-      return verb.use(*entities::Orders::Make(server.limited(), {.attempts = 1}), *seen);
+      return verb.use(*entities::Orders::Open(server.limited(), {.retry = {.budget = {}}}), *seen);
     };
     const Map policy = PolicyOf(repository);
     EXPECT_TRUE(use(policy)) << verb.name << " is not allowed by\n" << CanonicalJson(policy);

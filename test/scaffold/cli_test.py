@@ -1,4 +1,4 @@
-"""`stator new-entity`, `stator schema` and `stator table` on files, as people use them.
+"""`stator new-entity`, `stator schema` and `stator tables` on files, as people use them.
 
 Usage: STATOR_PROGRAM=PATH python3 cli_test.py
 """
@@ -85,47 +85,73 @@ class CliTest(unittest.TestCase):
         self.assertIn("[names-alike]", found)
         self.assertIn("[money-as-float]", found)
 
-    def test_the_table_is_printed_in_three_ways(self):
-        calls = self.run_program("table", "print", "account")
+    def test_the_table_is_printed_in_four_ways(self):
+        calls = self.run_program("tables", "print", "--for", "entity", "account")
         for operation in ("CreateTable", "UpdateTimeToLive", "UpdateContinuousBackups"):
             self.assertIn(f'"operation": "{operation}"', calls)
-        formation = json.loads(self.run_program("table", "print", "account", "--as",
-                                                "cloudformation"))
+        formation = json.loads(self.run_program("tables", "print", "--for", "entity", "account",
+                                                "--as", "cloudformation"))
         self.assertTrue(formation["Resources"]["AccountTable"]["Properties"][
             "PointInTimeRecoverySpecification"]["PointInTimeRecoveryEnabled"])
-        terraform = json.loads(self.run_program("table", "print", "account", "--as", "terraform"))
+        terraform = json.loads(self.run_program("tables", "print", "--for", "entity", "account",
+                                                "--as", "terraform"))
         self.assertEqual(terraform["resource"]["aws_dynamodb_table"]["account"]["hash_key"], "pk")
+        cdk = self.run_program("tables", "print", "--for", "entity", "account", "--as", "cdk")
+        self.assertIn('new CfnTable(scope, "AccountTable", {', cdk)
+        self.assertIn('"tableName":"account"', cdk)
 
     def test_the_table_is_made_and_verified(self):
-        self.run_program("table", "verify", "account", "--data", "db", code=1)
+        self.run_program("tables", "verify", "--for", "entity", "account", "--data", "db", code=1)
         self.assertFalse((self.folder / "db").exists())
-        here = ("account", "--data", "db", "--no-recovery")
-        self.assertIn("is made", self.run_program("table", "create", *here))
-        self.assertIn("as it should be", self.run_program("table", "verify", *here))
-        differs = self.run_program("table", "verify", *here, "--no-deletion-protection", "--json",
+        here = ("--for", "entity", "account", "--data", "db", "--no-recovery")
+        self.assertIn("is made", self.run_program("tables", "create", *here))
+        self.assertIn("as it should be", self.run_program("tables", "verify", *here))
+        differs = self.run_program("tables", "verify", *here, "--no-deletion-protection", "--json",
                                    code=1)
         self.assertEqual(json.loads(differs)["kind"], "deletion-protection")
 
     def test_a_recovery_that_is_not_there_is_said(self):
-        made = self.run_program("table", "create", "account", "--data", "db", code=1)
+        made = self.run_program("tables", "create", "--for", "entity", "account", "--data", "db",
+                                code=1)
         self.assertIn("is made", made)
         self.assertIn("This database has no point-in-time recovery", made)
-        differs = json.loads(self.run_program("table", "verify", "account", "--data", "db",
-                                              "--json", code=1))
+        differs = json.loads(self.run_program("tables", "verify", "--for", "entity", "account",
+                                              "--data", "db", "--json", code=1))
         self.assertEqual((differs["kind"], differs["wanted"], differs["found"]),
                          ("recovery", "35 days", "off"))
 
+    def test_every_store_has_its_tables_and_its_policy(self):
+        for store, tables in (("tasks", 1), ("sessions", 1), ("events", 3)):
+            formation = json.loads(self.run_program("tables", "print", "--for", store, "--as",
+                                                    "cloudformation"))
+            self.assertEqual(len(formation["Resources"]), tables)
+            here = ("--for", store, "--data", f"{store}-db", "--no-recovery")
+            self.run_program("tables", "verify", *here, code=1)
+            self.run_program("tables", "create", *here)
+            self.assertIn("as it should be", self.run_program("tables", "apply", *here))
+            policy = json.loads(self.run_program("tables", "policy", "--for", store, "--blobs",
+                                                 "s3://files/below", "--kms-key", "arn:key"))
+            actions = [action for statement in policy["Statement"]
+                       for action in statement["Action"]]
+            for action in ("dynamodb:PutItem", "s3:GetObject", "kms:Decrypt"):
+                self.assertIn(action, actions)
+            self.assertIn("arn:aws:s3:::files/below/*", json.dumps(policy))
+        for wrong in (("chairs",), ("entity",), ("tasks", "account")):
+            self.run_program("tables", "print", "--for", *wrong, code=2)
+        self.run_program("tables", "policy", "--for", "tasks", "--blobs", "/a/folder", code=1)
+
     def test_the_policy_has_what_the_verbs_need(self):
-        policy = json.loads(self.run_program("table", "policy", "--region", "eu-central-1",
+        policy = json.loads(self.run_program("tables", "policy", "--region", "eu-central-1",
                                              "--index", "unused", "--verbs", "read,insert",
-                                             "account"))
+                                             "--for", "entity", "account"))
         self.assertEqual(policy["Statement"], [{
             "Effect": "Allow",
             "Action": ["dynamodb:GetItem", "dynamodb:PutItem"],
             "Resource": ["arn:aws:dynamodb:eu-central-1:*:table/account"]}])
-        self.run_program("table", "policy", "account", "--verbs", "fly", code=2)
-        self.run_program("table", "policy", "account", code=2)
-        provisioning = json.loads(self.run_program("table", "policy", "account", "--provisioning"))
+        self.run_program("tables", "policy", "--for", "entity", "account", "--verbs", "fly", code=2)
+        self.run_program("tables", "policy", "--for", "entity", "account", code=2)
+        provisioning = json.loads(self.run_program("tables", "policy", "--for", "entity", "account",
+                                                   "--provisioning"))
         self.assertEqual(provisioning["Statement"][0]["Action"], [
             f"dynamodb:{action}" for action in (
                 "CreateTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive",

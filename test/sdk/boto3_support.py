@@ -21,6 +21,7 @@ ITEM_OPERATIONS = {
     "PutItem", "GetItem", "UpdateItem", "DeleteItem", "Query", "Scan", "BatchWriteItem",
     "BatchGetItem", "TransactWriteItems", "TransactGetItems"
 }
+STATEMENT_OPERATIONS = {"ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction"}
 STREAM_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"}
 TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",

@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, STREAM_OPERATIONS, TABLE,
-                           TABLE_OPERATIONS, key, outcomes)
+from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, STATEMENT_OPERATIONS,
+                           STREAM_OPERATIONS, TABLE, TABLE_OPERATIONS, key, outcomes)
 from server_process import ServerProcess
 
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
@@ -89,6 +89,13 @@ GOOD = [
       [{"Put": {"TableName": TABLE, "Item": key("transaction", 1)}}]], "{}"),
     (["transact-get-items", "--transact-items",
       [{"Get": {"TableName": TABLE, "Key": key("a", 1)}}]], "grüße"),
+    (["execute-statement", "--statement", f"SELECT * FROM {TABLE} WHERE pk = ?", "--parameters",
+      [{"S": "a"}]], "grüße"),
+    (["batch-execute-statement", "--statements",
+      [{"Statement": f"SELECT * FROM {TABLE} WHERE pk = 'a' AND sk = 1"}]], "grüße"),
+    (["execute-transaction", "--transact-statements",
+      [{"Statement": f"INSERT INTO {TABLE} VALUE {{'pk': 'statement', 'sk': 1}}"}]],
+     '"Responses": []'),
     (["describe-table", *ON_TABLE], '"TableStatus": "ACTIVE"'),
     (["list-tables"], TABLE),
     (["update-time-to-live", *ON_TABLE, "--time-to-live-specification",
@@ -134,6 +141,14 @@ BAD = [
     (["transact-get-items", "--transact-items",
       [{"Get": {"TableName": "nowhere", "Key": key("a", 1)}}]],
      "ResourceNotFoundException", ""),
+    (["execute-statement", "--statement", f"INSERT INTO {TABLE} VALUE {{'pk': 'a', 'sk': 1}}"],
+     "DuplicateItemException", "Duplicate primary key exists in table"),
+    (["batch-execute-statement", "--statements",
+      [{"Statement": f"SELECT * FROM {TABLE} WHERE pk = 'a' AND sk = 1"}] * 2],
+     "ValidationException", "Provided list of item keys contains duplicates"),
+    (["execute-transaction", "--transact-statements",
+      [{"Statement": f"UPDATE {TABLE} SET n = 1 WHERE pk = 'none' AND sk = 1"}]],
+     "TransactionCanceledException", "[ConditionalCheckFailed]"),
     (["create-table", *CREATE_TABLE[1:]], "ResourceInUseException", "Table already exists"),
     (["describe-table", *ELSEWHERE], "ResourceNotFoundException", "Table: nowhere not found"),
     (["list-tables", "--no-paginate", "--limit", "0"], "ValidationException", "'limit'"),
@@ -226,7 +241,8 @@ class CommandLineTest(unittest.TestCase):
 
     def test_6_every_operation_was_driven_both_ways(self):
         counts = outcomes(self.endpoint)
-        for operation in ITEM_OPERATIONS | TABLE_OPERATIONS | STREAM_OPERATIONS:
+        for operation in (ITEM_OPERATIONS | STATEMENT_OPERATIONS | TABLE_OPERATIONS
+                          | STREAM_OPERATIONS):
             self.assertIn("ok", counts.get(operation, {}), operation)
             self.assertGreater(len(counts[operation]), 1, operation)
         self.assertLessEqual(ACCOUNT_OPERATIONS, set(counts))

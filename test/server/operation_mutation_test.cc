@@ -68,6 +68,20 @@ constexpr std::array kSamples = {
            R"({"TransactItems":[{"Put":{"TableName":"damaged","Item":{"pk":{"S":"e"},"sk":)"
            R"({"N":"1"}}}},{"ConditionCheck":{"TableName":"damaged","Key":{"pk":{"S":"f"},"sk":)"
            R"({"N":"1"}},"ConditionExpression":"attribute_not_exists(pk) OR sk = sk"}}]})"},
+    Sample{"ExecuteStatement",
+           R"({"Statement":"SELECT m.x FROM damaged WHERE pk = ? AND sk IN [1, ?]","Parameters":)"
+           R"([{"S":"a"},{"N":"2"}],"Limit":2,"NextToken":"AAAA","ConsistentRead":true,)"
+           R"("ReturnConsumedCapacity":"TOTAL"})"},
+    Sample{
+        "BatchExecuteStatement",
+        R"({"Statements":[{"Statement":"UPDATE damaged SET n = n + ? WHERE pk = 'a' AND sk = 1",)"
+        R"("Parameters":[{"N":"1"}],"ReturnValuesOnConditionCheckFailure":"ALL_OLD"},)"
+        R"({"Statement":"DELETE FROM damaged WHERE pk = 'g' AND sk = 1"}]})"},
+    Sample{"ExecuteTransaction",
+           R"json({"TransactStatements":[{"Statement":"INSERT INTO damaged VALUE {'pk':?,)json"
+           R"json('sk':<<1>>}","Parameters":[{"S":"h"}]},{"Statement":"EXISTS(SELECT * FROM )json"
+           R"json(damaged WHERE pk = 'a' AND sk = 1 AND n IS NULL)"}],"ClientRequestToken":)json"
+           R"json("token"})json"},
     Sample{"TransactGetItems",
            R"({"TransactItems":[{"Get":{"TableName":"damaged","Key":{"pk":{"S":"a"},"sk":)"
            R"({"N":"1"}}}}]})"},

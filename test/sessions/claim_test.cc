@@ -43,17 +43,17 @@ TEST_F(ClaimTest, ANewAndAKnownSessionTakeOneRequest) {
 TEST_F(ClaimTest, SomebodyElseIsNotTheOwner) {
   Claim("ann");
   const auto other = store_->Claim(kSessionId, "bob");
-  ASSERT_THAT(other, FailsWith(Kind::kNotOwner));
-  EXPECT_EQ(HttpStatus(other.error().kind), 403);
+  ASSERT_THAT(other, FailsWith(ErrorCode::kNotOwner));
+  EXPECT_EQ(HttpStatus(other.error().code), 403);
   EXPECT_EQ(TextIn(*Raw("META"), "ownerSub"), "ann");
 }
 
 TEST_F(ClaimTest, RefusesIdsThatAreNoSessions) {
   for (const std::string id : {"", "abc", "0F8FAD5B-D9CB-469F-A165-70867728950E",
                                "0f8fad5b-d9cb-169f-a165-70867728950e", "../../etc/passwd"}) {
-    EXPECT_THAT(store_->Claim(id, "ann"), FailsWith(Kind::kInvalid)) << id;
+    EXPECT_THAT(store_->Claim(id, "ann"), FailsWith(ErrorCode::kValidation)) << id;
   }
-  EXPECT_THAT(store_->Claim(kSessionId, ""), FailsWith(Kind::kInvalid));
+  EXPECT_THAT(store_->Claim(kSessionId, ""), FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(Keys(), IsEmpty());
 }
 
@@ -68,7 +68,7 @@ TEST_F(ClaimTest, OfManyFirstCallersExactlyOneOwns) {
       threads.emplace_back([&, caller] {
         const auto session = store_->Claim(kSessionId, "user-" + std::to_string(caller));
         owners += session ? 1 : 0;
-        others += !session && session.error().kind == Kind::kNotOwner ? 1 : 0;
+        others += !session && session.error().code == ErrorCode::kNotOwner ? 1 : 0;
       });
     }
   }
@@ -79,16 +79,16 @@ TEST_F(ClaimTest, OfManyFirstCallersExactlyOneOwns) {
 TEST_F(ClaimTest, ALostAnswerIsNoOtherOwner) {
   faulty().Script("UpdateItem", {Fault::kLostAfter});
   EXPECT_TRUE(store_->Claim(kSessionId, "ann"));
-  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(ErrorCode::kNotOwner));
 }
 
 // Hole (b): what went wrong is said by a kind, not by words.
 TEST_F(ClaimTest, AnUnreachableDatabaseIsNeitherMissingNorForeign) {
   Claim();
   faulty().SetRates({.unavailable = 1});
-  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(Kind::kUnavailable));
+  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(ErrorCode::kUnavailable));
   faulty().SetRates({.throttled = 1});
-  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(Kind::kThrottled));
+  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(ErrorCode::kThrottled));
 }
 
 // Hole (c): every operation asks whose the session is, whatever was so when it was claimed.
@@ -101,34 +101,36 @@ TEST_F(ClaimTest, NoOperationServesWhoIsNotTheOwnerAnyMore) {
   const Record foreign = Must(bob.PutNew("group", "g1", {{"name", "Mountains"}}));
 
   const auto refused = [](const auto& result) {
-    return !result &&
-           (result.error().kind == Kind::kNotOwner || result.error().kind == Kind::kStale ||
-            result.error().kind == Kind::kNotFound || result.error().kind == Kind::kConflict);
+    return !result && (result.error().code == ErrorCode::kNotOwner ||
+                       result.error().code == ErrorCode::kStale ||
+                       result.error().code == ErrorCode::kNotFound ||
+                       result.error().code == ErrorCode::kConflict);
   };
-  EXPECT_THAT(ann.Meta(), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Get("group", "g1"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.List("group"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Count("group"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Latest("group"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Load(), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.PutNew("group", "g2", {}), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.PutNewWithItems("enhancement", "", {}, MakeItems(2)), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(ann.Meta(), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Get("group", "g1"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.List("group"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Count("group"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Latest("group"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Load(), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.PutNew("group", "g2", {}), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.PutNewWithItems("enhancement", "", {}, MakeItems(2)),
+              FailsWith(ErrorCode::kNotOwner));
   EXPECT_TRUE(refused(ann.Replace(group, {{"name", "mine"}})));
   EXPECT_TRUE(refused(ann.Replace(foreign, {{"name", "mine"}})));
   EXPECT_THAT(ann.Modify("group", "g1", [](Item& item) { item.Set("name", "mine"); }),
-              FailsWith(Kind::kNotOwner));
+              FailsWith(ErrorCode::kNotOwner));
   EXPECT_THAT(ann.ModifyMeta([](Item& item) { item.Set("tripContext", "mine"); }),
-              FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Remove("group", "g1"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Items("enhancement", "e1"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Pending("enhancement", "e1"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Heal("enhancement", "e1"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.InvalidateFrom("triage"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.InvalidateAfter("triage"), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Sweep(), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Expire(), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.KeepAlive(), FailsWith(Kind::kNotOwner));
-  EXPECT_THAT(ann.Refresh(), FailsWith(Kind::kNotOwner));
+              FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Remove("group", "g1"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Items("enhancement", "e1"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Pending("enhancement", "e1"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Heal("enhancement", "e1"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.InvalidateFrom("triage"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.InvalidateAfter("triage"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Sweep(), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Expire(), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.KeepAlive(), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_THAT(ann.Refresh(), FailsWith(ErrorCode::kNotOwner));
   EXPECT_EQ(TextIn(Must(bob.Get("group", "g1")).value, "name"), "Mountains");
 }
 
@@ -137,9 +139,10 @@ TEST_F(ClaimTest, WritesOfOneRecordDoNotReachTheRecordsOfTheNextOwner) {
   Must(ann.Expire());
   const Session bob = Claim("bob");
   Must(bob.PutNew("selection", "sel-1", {{"status", "processing"}}));
-  EXPECT_THAT(ann.Transition("selection", "sel-1", {.to = "complete"}), FailsWith(Kind::kStale));
-  EXPECT_THAT(ann.FailRecord("selection", "sel-1", "no"), FailsWith(Kind::kStale));
-  EXPECT_THAT(ann.TakeLease("selection", "sel-1", "w", 1min), FailsWith(Kind::kStale));
+  EXPECT_THAT(ann.Transition("selection", "sel-1", {.to = "complete"}),
+              FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(ann.FailRecord("selection", "sel-1", "no"), FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(ann.TakeLease("selection", "sel-1", "w", 1min), FailsWith(ErrorCode::kStale));
   EXPECT_EQ(Must(bob.Get("selection", "sel-1")).state, "processing");
 }
 
@@ -149,9 +152,9 @@ TEST_F(ClaimTest, AWorkerOfADeadSessionDoesNotWorkForTheNext) {
   const Session worker = Worker();
   Must(Claim("ann").Expire());
   Claim("bob");
-  EXPECT_THAT(worker.PutNew("group", "g1", {}), FailsWith(Kind::kStale));
-  EXPECT_THAT(worker.Load(), FailsWith(Kind::kStale));
-  EXPECT_THAT(worker.InvalidateFrom("triage"), FailsWith(Kind::kStale));
+  EXPECT_THAT(worker.PutNew("group", "g1", {}), FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(worker.Load(), FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(worker.InvalidateFrom("triage"), FailsWith(ErrorCode::kStale));
 }
 
 // Hole (d): nobody inherits what outlived its session.
@@ -163,8 +166,8 @@ TEST_F(ClaimTest, RecordsThatOutliveTheirSessionStayUnreadable) {
   clock_.Advance(1s);
 
   const Session bob = Claim("bob");
-  EXPECT_THAT(bob.Get("group", "g1"), FailsWith(Kind::kNotFound));
-  EXPECT_THAT(bob.Get("triage", "old"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(bob.Get("group", "g1"), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(bob.Get("triage", "old"), FailsWith(ErrorCode::kNotFound));
   const Summary summary = Must(bob.Load());
   EXPECT_THAT(summary.records, IsEmpty());
   EXPECT_EQ(summary.hidden, 2);
@@ -176,13 +179,13 @@ TEST_F(ClaimTest, AnExpiredSessionIsTakenOverWithNewEpochs) {
   Must(ann.PutNew("group", "g1", {{"name", "private"}}));
   const std::int64_t before = ann.EpochOf("group");
   clock_.Advance(24h);
-  EXPECT_THAT(ann.Load(), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(ann.Load(), FailsWith(ErrorCode::kNotFound));
 
   const Session bob = Claim("bob");
   EXPECT_GT(bob.EpochOf("group"), before);
   EXPECT_THAT(Must(bob.Load()).records, IsEmpty());
   EXPECT_EQ(NumberIn(*Raw("META"), "createdAt"), kStart + kDay);
-  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(ErrorCode::kNotOwner));
 }
 
 TEST_F(ClaimTest, ItsOwnExpiredSessionBeginsAnewToo) {
@@ -191,7 +194,7 @@ TEST_F(ClaimTest, ItsOwnExpiredSessionBeginsAnewToo) {
   clock_.Advance(24h);
   const Session after = Claim("ann");
   EXPECT_THAT(Must(after.List("group")), IsEmpty());
-  EXPECT_THAT(before.List("group"), FailsWith(Kind::kStale));
+  EXPECT_THAT(before.List("group"), FailsWith(ErrorCode::kStale));
 }
 
 TEST_F(ClaimTest, EpochsOfATakenOverSessionAreAboveAllThatWere) {
@@ -229,11 +232,11 @@ TEST_F(ClaimTest, ALostAnswerOfATakeOverIsASuccess) {
 
 TEST_F(ClaimTest, ASessionWithoutAnOwnerIsDeniedOrAdopted) {
   PutLegacySession(std::nullopt, Now() + kDay);
-  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(store_->Claim(kSessionId, "ann"), FailsWith(ErrorCode::kNotOwner));
   UseOptions({.legacy = LegacySessions::kAdopt});
   const Session session = Claim("ann");
   EXPECT_EQ(TextIn(*Raw("META"), "ownerSub"), "ann");
-  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(ErrorCode::kNotOwner));
   Must(session.PutNew("group", "g1", {}));
 }
 
@@ -246,26 +249,28 @@ TEST_F(ClaimTest, RecordsOfAnOlderSystemAreReadUntilTheyAreInvalidated) {
   EXPECT_EQ(Must(session.Transition("triage", "triage-1", {.to = "processing"})).state,
             "processing");
   EXPECT_THAT(Must(session.InvalidateFrom("selection")).deleted, ElementsAre("SELECTION#sel-1"));
-  EXPECT_THAT(session.Get("selection", "sel-1"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Get("selection", "sel-1"), FailsWith(ErrorCode::kNotFound));
   EXPECT_TRUE(session.Get("triage", "triage-1"));
 }
 
 TEST_F(ClaimTest, AWorkerFindsWhatIsThereAndMakesNothing) {
-  EXPECT_THAT(store_->AsWorker(kSessionId), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(store_->AsWorker(kSessionId), FailsWith(ErrorCode::kNotFound));
   Claim("ann");
   EXPECT_EQ(Worker().owner(), std::nullopt);
   clock_.Advance(24h);
-  EXPECT_THAT(store_->AsWorker(kSessionId), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(store_->AsWorker(kSessionId), FailsWith(ErrorCode::kNotFound));
   PutLegacySession("ann", Now() + kDay);
   Must(Worker().PutNew("group", "g1", {}));
 }
 
 TEST_F(ClaimTest, APositiveAnswerMayBeRememberedForAMinuteAtMost) {
-  UseOptions({.ownership_cache = 3600s});
+  EXPECT_THAT(SessionStore::Open(faulty(), {.workflow = MediaWorkflow(), .ownership_cache = 61s}),
+              FailsWith(ErrorCode::kValidation));
+  UseOptions({.ownership_cache = 60s});
   Claim("ann");
   Claim("ann");
   EXPECT_EQ(faulty().calls(), 1);
-  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(Kind::kNotOwner));
+  EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(ErrorCode::kNotOwner));
   clock_.Advance(60s);
   Claim("ann");
   EXPECT_EQ(faulty().calls(), 3);
@@ -275,9 +280,9 @@ TEST_F(ClaimTest, WhatIsRememberedEndsWithTheFenceThatItsOwnerPutsUp) {
   UseOptions({.ownership_cache = 60s});
   Must(Claim("ann").InvalidateFrom("grouping"));
   EXPECT_TRUE(Claim("ann").PutNew("group", "g1", {}));
-  SessionStore elsewhere(db(), MediaWorkflow(), {}, environment_);
+  const SessionStore elsewhere = OtherStore();
   Must(Must(elsewhere.Claim(kSessionId, "ann")).InvalidateFrom("grouping"));
-  EXPECT_THAT(Claim("ann").PutNew("group", "g2", {}), FailsWith(Kind::kStale));
+  EXPECT_THAT(Claim("ann").PutNew("group", "g2", {}), FailsWith(ErrorCode::kStale));
   EXPECT_TRUE(Claim("ann").PutNew("group", "g2", {}));
 }
 

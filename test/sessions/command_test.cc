@@ -10,8 +10,8 @@
 #include "cli/sessions_command.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/home/open.h"
-#include "stator/stores/sessions/media_records.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/records.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_store.h"
 #include "stator/stores/sessions/session_table.h"
 
@@ -34,11 +34,13 @@ class SessionsCommandTest : public testing::Test {
 
   // A session with a group and a description, and a file.
   void Fill() {
-    ASSERT_EQ(Run({"sessions", "init", "--data", Data()}), kSuccess);
+    ASSERT_EQ(Run({"tables", "create", "--for", "sessions", "--data", Data()}), kSuccess);
     const auto database = Open(Data());
     ASSERT_TRUE(database) << database.error().message;
-    const sessions::SessionStore store(**database, sessions::MediaWorkflow());
-    const auto session = store.Claim(kSession, "ann");
+    const auto store =
+        sessions::SessionStore::Open(**database, {.workflow = sessions::MediaWorkflow()});
+    ASSERT_TRUE(store) << store.error().message;
+    const auto session = store->Claim(kSession, "ann");
     ASSERT_TRUE(session) << session.error().message;
     ASSERT_TRUE(session->PutNew(sessions::PostGroup{.name = "Beach"}, "g1"));
     ASSERT_TRUE(session->PutNew(sessions::DescriptionJob{.caption = "Sun"}, "d1"));
@@ -51,12 +53,13 @@ class SessionsCommandTest : public testing::Test {
   int Run(const std::vector<std::string>& arguments) {
     const Command command = ParseCommandLine(arguments);
     const auto* parsed = std::get_if<SessionsArguments>(&command);
-    if (parsed == nullptr) {
+    const auto* tables = std::get_if<TablesArguments>(&command);
+    if (parsed == nullptr && tables == nullptr) {
       return kUsage;
     }
     testing::internal::CaptureStdout();
     testing::internal::CaptureStderr();
-    const int code = RunSessions(*parsed);
+    const int code = parsed != nullptr ? RunSessions(*parsed) : RunTables(*tables);
     output_ = testing::internal::GetCapturedStdout();
     error_ = testing::internal::GetCapturedStderr();
     return code;

@@ -39,10 +39,13 @@ TEST_F(SessionExamplesTest, ARequestOfAUser) {
   const auto answer = [](int status) { return status; };
   const auto handle = [&]() -> int {
     // example: claim
-    const SessionStore store(database, MediaWorkflow());
-    const SessionResult<Session> session = store.Claim(session_id, user);
+    const Result<SessionStore> store = SessionStore::Open(database, {.workflow = MediaWorkflow()});
+    if (!store) {
+      return answer(500);  // a wrong option
+    }
+    const Result<Session> session = store->Claim(session_id, user);
     if (!session) {
-      return answer(HttpStatus(session.error().kind));  // 403 when it is somebody else's
+      return answer(HttpStatus(session.error().code));  // 403 when it is somebody else's
     }
     // end
     return 200;
@@ -71,7 +74,7 @@ TEST_F(SessionExamplesTest, ARequestOfAUser) {
   EXPECT_EQ(Must(failed).state, "error");
 
   // example: summary
-  const SessionResult<Summary> summary = session.Load();
+  const Result<Summary> summary = session.Load();
   if (summary) {
     const auto descriptions = summary->Of<DescriptionJob>();
     // end
@@ -88,7 +91,7 @@ TEST_F(SessionExamplesTest, WorkInParallel) {
                                            {{.id = "a.jpg", .input = {{"phase", "pending"}}},
                                             {.id = "b.jpg", .input = {{"phase", "pending"}}}});
   // In another process, for each message, however often it comes:
-  const SessionResult<Session> worker = store.AsWorker(session_id);
+  const Result<Session> worker = store.AsWorker(session_id);
   const auto done = worker->CompleteItem("enhancement", "enh-1", "a.jpg",
                                          {{"phase", "complete"}, {"enhancedKey", "e/a.jpg"}});
   // end
@@ -97,12 +100,12 @@ TEST_F(SessionExamplesTest, WorkInParallel) {
   EXPECT_FALSE(done->finished);
 
   // example: invalidate
-  const SessionResult<Invalidation> again = session.InvalidateFrom("enhancement");
+  const Result<Invalidation> again = session.InvalidateFrom("enhancement");
   const auto late = worker->CompleteItem("enhancement", "enh-1", "b.jpg", {{"phase", "complete"}});
-  // late.error().kind is kStale: nothing was changed, nothing was made.
+  // late.error().code is kStale: nothing was changed, nothing was made.
   // end
   EXPECT_THAT(Must(again).deleted, ElementsAre("ENHANCE#enh-1"));
-  EXPECT_THAT(late, FailsWith(Kind::kStale));
+  EXPECT_THAT(late, FailsWith(ErrorCode::kStale));
 }
 
 }  // namespace

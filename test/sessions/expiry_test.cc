@@ -74,12 +74,12 @@ TEST_F(ExpiryTest, WhatHasExpiredIsNotFoundFromThatVerySecond) {
   clock_.Advance(4h - 1s);
   EXPECT_TRUE(session.Get("file", "j/a.jpg"));
   clock_.Advance(1s);
-  EXPECT_THAT(session.Get("file", "j/a.jpg"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Get("file", "j/a.jpg"), FailsWith(ErrorCode::kNotFound));
   EXPECT_THAT(Must(session.List("file")), IsEmpty());
   EXPECT_EQ(Must(session.Count("file")), 0);
   EXPECT_THAT(Must(session.Load()).records, IsEmpty());
   EXPECT_THAT(session.Modify("file", "j/a.jpg", [](Item& item) { item.Set("error", "x"); }),
-              FailsWith(Kind::kNotFound));
+              FailsWith(ErrorCode::kNotFound));
   EXPECT_NE(Raw("FILE#j/a.jpg"), std::nullopt);
 }
 
@@ -177,7 +177,7 @@ TEST_F(ExpiryTest, ASlidingRecordLivesFromItsLastWrite) {
     clock_.Advance(7h);
   }
   clock_.Advance(1h);
-  EXPECT_THAT(session.Get("note", "1"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Get("note", "1"), FailsWith(ErrorCode::kNotFound));
 }
 
 TEST_F(ExpiryTest, ExpireEndsEverythingAtOnce) {
@@ -186,8 +186,8 @@ TEST_F(ExpiryTest, ExpireEndsEverythingAtOnce) {
   Must(session.PutNew("fbprep", "f1", {}));
   const Invalidation ended = Must(session.Expire());
   EXPECT_THAT(ended.deleted, ElementsAre("FBPREP#f1", "GROUP#g1"));
-  EXPECT_THAT(session.Load(), FailsWith(Kind::kNotFound));
-  EXPECT_THAT(session.Expire(), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Load(), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(session.Expire(), FailsWith(ErrorCode::kNotFound));
   // Never 0, which is never swept.
   EXPECT_EQ(ExpiryOf("META"), kStart);
   EXPECT_THAT(Keys(), ElementsAre("META"));
@@ -203,7 +203,7 @@ TEST_F(ExpiryTest, KeepAliveRenewsWhatIsDue) {
   EXPECT_EQ(ExpiryOf("META"), Now() + kDay);
   EXPECT_EQ(ExpiryOf("GROUP#g1"), Now() + kDay);
   clock_.Advance(24h);
-  EXPECT_THAT(session.KeepAlive(), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.KeepAlive(), FailsWith(ErrorCode::kNotFound));
 }
 
 }  // namespace

@@ -33,12 +33,12 @@ TEST_F(SessionFaultsTest, OfTwoWhoWantTheSameTransitionOneIsTold) {
   faulty().Script("UpdateItem", {Fault::kLostBefore});
   faulty().BeforeNext("UpdateItem", [] {});
   faulty().BeforeNext("UpdateItem", [&] {
-    const SessionStore other(db(), MediaWorkflow(), {}, environment_);
+    const SessionStore other = OtherStore();
     Must(Must(other.Claim(kSessionId, "ann")).Transition("download", "d", {.to = "processing"}));
   });
   const auto second = session.Transition("download", "d", {.to = "processing"});
-  ASSERT_THAT(second, FailsWith(Kind::kIllegalTransition));
-  EXPECT_EQ(second.error().state, "processing");
+  ASSERT_THAT(second, FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_EQ(FactsOf(second.error()).state, "processing");
 }
 
 TEST_F(SessionFaultsTest, ThrottlingIsWaitedOutAndThenReported) {
@@ -47,10 +47,11 @@ TEST_F(SessionFaultsTest, ThrottlingIsWaitedOutAndThenReported) {
   faulty().Script("UpdateItem", {Fault::kThrottled, Fault::kThrottled});
   EXPECT_TRUE(session.Transition("download", "d", {.to = "processing"}));
   faulty().SetRates({.throttled = 1});
-  EXPECT_THAT(session.Transition("download", "d", {.to = "complete"}), FailsWith(Kind::kThrottled));
-  EXPECT_THAT(session.PutNew("group", "g", {}), FailsWith(Kind::kThrottled));
-  EXPECT_THAT(session.Load(), FailsWith(Kind::kThrottled));
-  EXPECT_THAT(session.Get("download", "d"), FailsWith(Kind::kThrottled));
+  EXPECT_THAT(session.Transition("download", "d", {.to = "complete"}),
+              FailsWith(ErrorCode::kThrottled));
+  EXPECT_THAT(session.PutNew("group", "g", {}), FailsWith(ErrorCode::kThrottled));
+  EXPECT_THAT(session.Load(), FailsWith(ErrorCode::kThrottled));
+  EXPECT_THAT(session.Get("download", "d"), FailsWith(ErrorCode::kThrottled));
 }
 
 TEST_F(SessionFaultsTest, ConflictsOfTransactionsAreTriedAgain) {
@@ -67,7 +68,7 @@ TEST_F(SessionFaultsTest, ALateWriteOfAnInvalidatedJobIsSeenByNobody) {
   faulty().Script("UpdateItem", {Fault::kLate});
   static_cast<void>(worker.CompleteItem("enhancement", "e", MakeItems(2)[0].id, {}));
   faulty().SetRates({});
-  SessionStore healthy(db(), MediaWorkflow(), {}, environment_);
+  const SessionStore healthy = OtherStore();
   Must(Must(healthy.Claim(kSessionId, "ann")).InvalidateFrom("enhancement"));
   faulty().ApplyLate();
   EXPECT_THAT(Keys(), ElementsAre("META"));

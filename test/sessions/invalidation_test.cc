@@ -115,9 +115,9 @@ INSTANTIATE_TEST_SUITE_P(Steps, CascadeTest,
 TEST_F(InvalidationTest, AnUnknownStepIsRefusedAndTheKnownOnesAreNamed) {
   const Session session = FullSession();
   const auto refused = session.InvalidateFrom("dancing");
-  ASSERT_THAT(refused, FailsWith(Kind::kInvalid));
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(refused.error().message, testing::HasSubstr("triage, selection, enhancement"));
-  EXPECT_THAT(session.InvalidateAfter(""), FailsWith(Kind::kInvalid));
+  EXPECT_THAT(session.InvalidateAfter(""), FailsWith(ErrorCode::kValidation));
   EXPECT_TRUE(session.Get("triage", "1"));
 }
 
@@ -148,11 +148,12 @@ TEST_F(InvalidationTest, WhatTheDatabaseDoesNotDeleteIsInvisibleAndNamed) {
   faulty().Script("UpdateItem", {Fault::kNone});
   faulty().Script("Query", {Fault::kNone});
   const auto partly = session.InvalidateFrom("download");
-  ASSERT_THAT(partly, FailsWith(Kind::kIncomplete));
-  EXPECT_THAT(partly.error().remaining, UnorderedElementsAre("DOWNLOAD#1", "DESC#1", "PUBLISH#1"));
+  ASSERT_THAT(partly, FailsWith(ErrorCode::kIncomplete));
+  EXPECT_THAT(FactsOf(partly.error()).remaining,
+              UnorderedElementsAre("DOWNLOAD#1", "DESC#1", "PUBLISH#1"));
   faulty().SetRates({});
   for (const std::string kind : {"download", "description", "publish"}) {
-    EXPECT_THAT(session.Get(kind, "1"), FailsWith(Kind::kNotFound));
+    EXPECT_THAT(session.Get(kind, "1"), FailsWith(ErrorCode::kNotFound));
   }
   EXPECT_EQ(Must(session.Load()).hidden, 3);
   EXPECT_THAT(Must(session.Sweep()).deleted,
@@ -190,12 +191,12 @@ TEST_F(InvalidationTest, WhatRemainsIsExactlyWhatIsThere) {
   faulty().BeforeNext("BatchWriteItem", [&] { faulty().SetRates({.unavailable = 1}); });
   const auto partly = session.InvalidateFrom("download");
   faulty().SetRates({});
-  ASSERT_THAT(partly, FailsWith(Kind::kIncomplete));
+  ASSERT_THAT(partly, FailsWith(ErrorCode::kIncomplete));
   std::vector<std::string> left = Keys();
   std::erase(left, "META");
   EXPECT_FALSE(left.empty());
   EXPECT_LT(left.size(), 60);
-  EXPECT_THAT(partly.error().remaining, testing::UnorderedElementsAreArray(left));
+  EXPECT_THAT(FactsOf(partly.error()).remaining, testing::UnorderedElementsAreArray(left));
 }
 
 // Groups have names that come again; the sweep must not take the new one for the old.
@@ -203,7 +204,7 @@ TEST_F(InvalidationTest, ASweepLeavesARecordThatTookThePlaceOfAnOldOne) {
   const Session session = Claim();
   Must(session.PutNew("group", "beach", {{"name", "old"}}));
   faulty().BeforeNext("DeleteItem", [&] {
-    const SessionStore other(db(), MediaWorkflow(), {}, environment_);
+    const SessionStore other = OtherStore();
     Must(Must(other.Claim(kSessionId, "ann")).PutNew("group", "beach", {{"name", "new"}}));
   });
   Must(session.InvalidateFrom("grouping"));
@@ -215,7 +216,7 @@ TEST_F(InvalidationTest, ASweepThatIsBehindTheTimesLeavesWhatIsNewer) {
   const Session session = Claim();
   Must(session.PutNew("download", "d1", {}));
   faulty().BeforeNext("Query", [&] {
-    const SessionStore other(db(), MediaWorkflow(), {}, environment_);
+    const SessionStore other = OtherStore();
     const Session second = Must(other.Claim(kSessionId, "ann"));
     Must(second.InvalidateFrom("download"));
     Must(second.PutNew("download", "d2", {}));
@@ -227,8 +228,9 @@ TEST_F(InvalidationTest, ASweepThatIsBehindTheTimesLeavesWhatIsNewer) {
 TEST_F(InvalidationTest, ASessionThatWasClaimedBeforeMakesNothingForTheOldEpoch) {
   const Session slow = Claim();
   Must(Claim().InvalidateFrom("selection"));
-  EXPECT_THAT(slow.PutNew("enhancement", "", {}), FailsWith(Kind::kStale));
-  EXPECT_THAT(slow.PutNewWithItems("enhancement", "", {}, MakeItems(2)), FailsWith(Kind::kStale));
+  EXPECT_THAT(slow.PutNew("enhancement", "", {}), FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(slow.PutNewWithItems("enhancement", "", {}, MakeItems(2)),
+              FailsWith(ErrorCode::kStale));
   EXPECT_TRUE(slow.PutNew("triage", "", {}));
   Must(slow.Refresh());
   EXPECT_TRUE(slow.PutNew("enhancement", "", {}));
@@ -241,7 +243,7 @@ TEST_F(InvalidationTest, ALostAnswerDoesNotPutUpTheFenceTwice) {
   Must(session.InvalidateFrom("publish"));
   EXPECT_EQ(session.EpochOf("publish"), before + 1);
   faulty().Script("UpdateItem", {Fault::kLostBefore});
-  EXPECT_THAT(session.InvalidateFrom("publish"), FailsWith(Kind::kAmbiguous));
+  EXPECT_THAT(session.InvalidateFrom("publish"), FailsWith(ErrorCode::kAmbiguous));
 }
 
 TEST_F(InvalidationTest, FilesThatAreWrittenBehindTheFenceStay) {
@@ -286,9 +288,9 @@ TEST_F(InvalidationTest, FilesThatCannotBeRemovedAreNamed) {
   StubbornBlobs stubborn(*blobs_);
   UseOptions({.blobs = &stubborn});
   const auto partly = Claim().InvalidateFrom("enhancement");
-  ASSERT_THAT(partly, FailsWith(Kind::kIncomplete));
-  EXPECT_EQ(partly.error().remaining.size(), 2);
-  EXPECT_THAT(Claim().Get("enhancement", "1"), FailsWith(Kind::kNotFound));
+  ASSERT_THAT(partly, FailsWith(ErrorCode::kIncomplete));
+  EXPECT_EQ(FactsOf(partly.error()).remaining.size(), 2);
+  EXPECT_THAT(Claim().Get("enhancement", "1"), FailsWith(ErrorCode::kNotFound));
   UseOptions({});
 }
 

@@ -83,15 +83,17 @@ TEST_P(ItemsTest, RefusesItemsThatTheJobDoesNotHave) {
   const Session session = Claim();
   MakeJob(session, 2);
   EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", "other.jpg", {}),
-              FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", "", {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.CompleteItem("selection", "sel-1", "a", {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.CompleteItem("enhancement", "none", "a", {}), FailsWith(Kind::kStale));
+              FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", "", {}),
+              FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.CompleteItem("selection", "sel-1", "a", {}),
+              FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.CompleteItem("enhancement", "none", "a", {}), FailsWith(ErrorCode::kStale));
   EXPECT_THAT(
       session.PutNewWithItems("enhancement", "", {}, {{.id = "a"}, {.id = "a"}}, GetParam()),
-      FailsWith(Kind::kInvalid));
+      FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(session.PutNewWithItems("group", "", {}, {{.id = "a"}}, GetParam()),
-              FailsWith(Kind::kInvalid));
+              FailsWith(ErrorCode::kValidation));
   EXPECT_EQ(Must(session.Get("enhancement", "enh-1")).progress->done, 0);
 }
 
@@ -99,11 +101,11 @@ TEST_P(ItemsTest, ResultsAreTakenInTheWorkingStateOnly) {
   const Session session = Claim();
   Must(session.PutNewWithItems("enhancement", "enh-1", {}, MakeItems(1), GetParam()));
   const auto early = session.CompleteItem("enhancement", "enh-1", "uploads/photo-0.jpg", {});
-  ASSERT_THAT(early, FailsWith(Kind::kIllegalTransition));
-  EXPECT_EQ(early.error().state, "pending");
+  ASSERT_THAT(early, FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_EQ(FactsOf(early.error()).state, "pending");
   Must(session.FailRecord("enhancement", "enh-1", "no"));
   EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", "uploads/photo-0.jpg", {}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
 }
 
 TEST_P(ItemsTest, AFailedItemIsAResultThatSaysSo) {
@@ -143,7 +145,7 @@ TEST_P(ItemsTest, HealingEndsWhatShouldHaveEndedAndCorrectsTheCount) {
                       [&] { faulty().SetRates({.unavailable = 1}); });
   if (map) {
     EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", "uploads/photo-1.jpg", Done("e1")),
-                FailsWith(Kind::kUnavailable));
+                FailsWith(ErrorCode::kUnavailable));
   } else {
     EXPECT_FALSE(session.CompleteItem("enhancement", "enh-1", "uploads/photo-1.jpg", Done("e1")));
   }
@@ -260,22 +262,22 @@ TEST_F(ItemsLayoutTest, ManyItemsBecomeItemsOfTheTable) {
 
 TEST_F(ItemsLayoutTest, AJobIsNotThereBeforeAllOfItsItemsAre) {
   const Session session = Claim();
-  std::optional<SessionErrorKind> seen;
+  std::optional<ErrorCode> seen;
   // Between the record and its items.
   faulty().BeforeNext("TransactWriteItems", [] {});
   faulty().BeforeNext("TransactWriteItems", [&] {
-    const SessionStore other(db(), MediaWorkflow(), {}, environment_);
+    const SessionStore other = OtherStore();
     const Session reader = Must(other.Claim(kSessionId, "ann"));
     const auto early = reader.Get("enhancement", "enh-1");
-    seen = early ? std::optional<SessionErrorKind>() : early.error().kind;
+    seen = early ? std::optional<ErrorCode>() : early.error().code;
     EXPECT_THAT(Must(reader.List("enhancement")), IsEmpty());
     EXPECT_EQ(Must(reader.Count("enhancement")), 0);
     EXPECT_THAT(reader.Transition("enhancement", "enh-1", {.to = "error"}),
-                FailsWith(Kind::kStale));
+                FailsWith(ErrorCode::kStale));
   });
   EXPECT_TRUE(
       session.PutNewWithItems("enhancement", "enh-1", {}, MakeItems(150), ItemsLayout::kChildren));
-  EXPECT_EQ(seen, Kind::kNotFound);
+  EXPECT_EQ(seen, ErrorCode::kNotFound);
   EXPECT_EQ(Must(session.Items("enhancement", "enh-1")).size(), 150);
 }
 

@@ -48,7 +48,8 @@ TEST_F(PitfallsTest, P02AStatusChangeDoesNotResetCounters) {
   const Record before_results = Must(session.Get("enhancement", kJob));
   Must(session.CompleteItem("enhancement", kJob, MakeItems(3)[0].id, {}));
   Must(session.CompleteItem("enhancement", kJob, MakeItems(3)[1].id, {}));
-  EXPECT_THAT(session.Replace(before_results, before_results.value), FailsWith(Kind::kConflict));
+  EXPECT_THAT(session.Replace(before_results, before_results.value),
+              FailsWith(ErrorCode::kConflict));
   Must(session.FailRecord("enhancement", kJob, "no network"));
   EXPECT_EQ(Must(session.Get("enhancement", kJob)).progress->done, 2);
   Must(session.Transition("enhancement", kJob, {.to = "processing"}));
@@ -72,7 +73,8 @@ TEST_F(PitfallsTest, P03AnErrorKeepsEverythingElse) {
   // And what has ended well does not fail afterwards.
   Must(session.Transition("description", "d1", {.to = "processing"}));
   Must(session.Transition("description", "d1", {.to = "complete"}));
-  EXPECT_THAT(session.FailRecord("description", "d1", "late"), FailsWith(Kind::kIllegalTransition));
+  EXPECT_THAT(session.FailRecord("description", "d1", "late"),
+              FailsWith(ErrorCode::kIllegalTransition));
 }
 
 // Looks at every expression on its way.
@@ -155,7 +157,7 @@ class ExpressionWatch final : public ForwardingDatabase {
 TEST_F(PitfallsTest, P04NoAttributeNameStandsInAnExpression) {
   ASSERT_TRUE(expression::IsReservedWord("items"));
   ExpressionWatch watch(db());
-  const SessionStore store(watch, MediaWorkflow(), {}, environment_);
+  const SessionStore store = OtherStore(&watch);
   const Session session = Must(store.Claim(kSessionId, "ann"));
   for (const ItemsLayout layout : {ItemsLayout::kMap, ItemsLayout::kChildren}) {
     const std::string id = layout == ItemsLayout::kMap ? "a" : "b";
@@ -202,7 +204,8 @@ TEST_F(PitfallsTest, P06ARetriedCompletionCountsOnce) {
 // P7: an index past the end appends, and an empty list is not there at all.
 TEST_F(PitfallsTest, P07ThePlaceOfAResultExistsFromTheBeginning) {
   const Session session = WithJob(1);
-  EXPECT_THAT(session.CompleteItem("enhancement", kJob, "7", {}), FailsWith(Kind::kInvalid));
+  EXPECT_THAT(session.CompleteItem("enhancement", kJob, "7", {}),
+              FailsWith(ErrorCode::kValidation));
   EXPECT_TRUE(Must(session.CompleteItem("enhancement", kJob, MakeItems(1)[0].id, {})).finished);
   EXPECT_EQ(Must(session.Get<EnhancementJob>(kJob)).value.items.size(), 1);
 }
@@ -218,10 +221,11 @@ TEST_F(PitfallsTest, P08ALateWorkerMakesNoZombie) {
     Must(worker.CompleteItem("enhancement", job, MakeItems(2)[1].id, {}));
     Must(session.InvalidateFrom("selection"));
     EXPECT_THAT(worker.CompleteItem("enhancement", job, MakeItems(2)[0].id, {}),
-                FailsWith(Kind::kStale));
-    EXPECT_THAT(worker.Transition("enhancement", job, {.to = "complete"}), FailsWith(Kind::kStale));
-    EXPECT_THAT(worker.FailRecord("enhancement", job, "late"), FailsWith(Kind::kStale));
-    EXPECT_THAT(worker.TakeLease("enhancement", job, "w", 1min), FailsWith(Kind::kStale));
+                FailsWith(ErrorCode::kStale));
+    EXPECT_THAT(worker.Transition("enhancement", job, {.to = "complete"}),
+                FailsWith(ErrorCode::kStale));
+    EXPECT_THAT(worker.FailRecord("enhancement", job, "late"), FailsWith(ErrorCode::kStale));
+    EXPECT_THAT(worker.TakeLease("enhancement", job, "w", 1min), FailsWith(ErrorCode::kStale));
     EXPECT_THAT(Keys(), ElementsAre("META"));
   }
 }
@@ -231,28 +235,28 @@ TEST_F(PitfallsTest, P09WhatIsWrittenDuringAnInvalidationDoesNotSurviveIt) {
   const Session session = WithJob(2);
   const Session late = Worker();
   // Behind the fence and before the deletes: results, states, and new jobs of the old epoch.
-  std::vector<SessionErrorKind> kinds;
+  std::vector<ErrorCode> kinds;
   faulty().BeforeNext("BatchWriteItem", [&] {
     static_cast<void>(late.CompleteItem("enhancement", kJob, MakeItems(2)[0].id, {}));
     const auto made = late.PutNew("enhancement", "enh-2", {});
-    kinds.push_back(made ? Kind::kInvalid : made.error().kind);
+    kinds.push_back(made ? ErrorCode::kValidation : made.error().code);
     // What got written is seen by nobody, even now.
-    EXPECT_THAT(Claim().Get("enhancement", kJob), FailsWith(Kind::kNotFound));
+    EXPECT_THAT(Claim().Get("enhancement", kJob), FailsWith(ErrorCode::kNotFound));
   });
   Must(session.InvalidateFrom("enhancement"));
-  EXPECT_THAT(kinds, ElementsAre(Kind::kStale));
+  EXPECT_THAT(kinds, ElementsAre(ErrorCode::kStale));
   EXPECT_THAT(Keys(), ElementsAre("META"));
 }
 
 // P10: the "latest" job was the one whose random id sorted last.
 TEST_F(PitfallsTest, P10TheLatestJobIsTheOneThatWasMadeLast) {
   const Session session = Claim();
-  EXPECT_THAT(session.Latest("triage"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Latest("triage"), FailsWith(ErrorCode::kNotFound));
   Must(session.PutNew("triage", "zzz", {{"model", "first"}}));
   Must(session.PutNew("triage", "aaa", {{"model", "second"}}));
   EXPECT_EQ(Must(session.Latest<TriageJob>()).value.model, "second");
   Must(session.InvalidateFrom("triage"));
-  EXPECT_THAT(session.Latest("triage"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Latest("triage"), FailsWith(ErrorCode::kNotFound));
 }
 
 // P11: fingerprints were counted as files.
@@ -277,8 +281,10 @@ TEST_F(PitfallsTest, P12OfIdenticalFilesExactlyOneIsProcessed) {
         const auto claim = Worker().PutNew(
             FingerprintClaim{.filename = std::to_string(worker) + ".jpg"}, "2cf24dba");
         claimed += claim ? 1 : 0;
-        known +=
-            !claim && claim.error().kind == Kind::kAlreadyExists && claim.error().current ? 1 : 0;
+        known += !claim && claim.error().code == ErrorCode::kAlreadyExists &&
+                         FactsOf(claim.error()).current
+                     ? 1
+                     : 0;
       });
     }
   }
@@ -307,8 +313,8 @@ TEST_F(PitfallsTest, P14FeedbackIsTakenUpOnceAndCanBeTakenOver) {
       .to = "processing", .from = {"complete"}, .worker = "w1", .lease = 5min};
   Must(session.Transition("description", "d", feedback));
   EXPECT_THAT(session.Transition("description", "d", feedback),
-              FailsWith(Kind::kIllegalTransition));
-  EXPECT_THAT(session.TakeLease("description", "d", "w2", 5min), FailsWith(Kind::kLeaseHeld));
+              FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(session.TakeLease("description", "d", "w2", 5min), FailsWith(ErrorCode::kLeaseHeld));
   clock_.Advance(5min);
   Must(session.TakeLease("description", "d", "w2", 5min));
   EXPECT_TRUE(session.Transition("description", "d", {.to = "complete", .worker = "w2"}));
@@ -340,7 +346,7 @@ class ReadWatch final : public ForwardingDatabase {
 // P15: an eventually consistent poll may see the state go back.
 TEST_F(PitfallsTest, P15PollsReadConsistently) {
   ReadWatch watch(db());
-  const SessionStore store(watch, MediaWorkflow(), {}, environment_);
+  const SessionStore store = OtherStore(&watch);
   const Session session = Must(store.Claim(kSessionId, "ann"));
   Must(session.PutNewWithItems("enhancement", kJob, {{"status", "processing"}}, MakeItems(2),
                                ItemsLayout::kChildren));
@@ -364,13 +370,13 @@ TEST_F(PitfallsTest, P15PollsReadConsistently) {
 TEST_F(PitfallsTest, P16StatesAreThoseOfTheMachine) {
   const Session session = WithJob(1);
   EXPECT_THAT(session.Transition("enhancement", kJob, {.to = "whatever"}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(session.Modify("enhancement", kJob, [](Item& item) { item.Set("status", "done"); }),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(session.ModifyMeta([](Item& item) { item.Set("status", "done"); }),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(session.PutNew("publish", "p", {{"status", "published"}}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_EQ(TextIn(*Raw("META"), "status"), "active");
 }
 

@@ -18,8 +18,6 @@
 namespace stator::sessions {
 namespace {
 
-using Kind = SessionErrorKind;
-
 constexpr int kSteps = 60;
 
 struct Message {
@@ -53,7 +51,8 @@ class World {
       : random_(seed),
         database_(&database),
         faulty_(database, kBadNetwork, seed),
-        store_(faulty_, MediaWorkflow(), {}, {.clock = &clock_, .random = &random_}),
+        store_(*SessionStore::Open(faulty_, {.workflow = MediaWorkflow()},
+                                   {.clock = &clock_, .random = &random_})),
         session_(random_.Uuid()) {}
 
   void Run() {
@@ -84,9 +83,9 @@ class World {
  private:
   // For whoever has to find out what went wrong.
   template <class T>
-  void Tell(const std::string& what, const SessionResult<T>& result) {
+  void Tell(const std::string& what, const Result<T>& result) {
     story_.push_back(std::string(static_cast<std::size_t>(depth_) * 2, ' ') + what + ": " +
-                     (result ? "done" : std::string(NameOf(result.error().kind))));
+                     (result ? "done" : std::string(NameOf(result.error().code))));
   }
 
   bool Chance(std::uint64_t percent) { return random_.Below(100) < percent; }
@@ -115,7 +114,7 @@ class World {
   }
 
   void ClaimAs(const std::string& user) {
-    SessionResult<Session> session = store_.Claim(session_, user);
+    Result<Session> session = store_.Claim(session_, user);
     Tell("claim as " + user, session);
     if (session) {
       sessions_.insert_or_assign(user, *std::move(session));
@@ -174,10 +173,10 @@ class World {
   bool Handle(const Message& message) {
     std::optional<Session> worker = message.handle;
     if (!worker) {
-      SessionResult<Session> attached = store_.AsWorker(session_);
+      Result<Session> attached = store_.AsWorker(session_);
       if (!attached) {
         Tell("attach", attached);
-        return attached.error().kind == Kind::kNotFound;
+        return attached.error().code == ErrorCode::kNotFound;
       }
       worker = *std::move(attached);
     }
@@ -185,16 +184,17 @@ class World {
     const bool valid_before = job.fate == Fate::kValid;
     const int losses = losses_;
     job.handed_in[message.item].insert(message.result);
-    const SessionResult<Completion> done =
+    const Result<Completion> done =
         worker->CompleteItem("enhancement", message.job, message.item, {{"by", message.result}});
     Tell("complete " + message.item + " of " + message.job, done);
     if (!done) {
-      const Kind kind = done.error().kind;
-      const bool gone = kind == Kind::kStale || kind == Kind::kNotFound || kind == Kind::kNotOwner;
+      const ErrorCode kind = done.error().code;
+      const bool gone =
+          kind == ErrorCode::kStale || kind == ErrorCode::kNotFound || kind == ErrorCode::kNotOwner;
       EXPECT_FALSE(gone && valid_before && losses == losses_ && invalidating_ == 0)
           << "a job that nobody took away is gone: " << done.error().message;
-      EXPECT_NE(kind, Kind::kInvalid) << done.error().message;
-      EXPECT_NE(kind, Kind::kIllegalTransition) << done.error().message;
+      EXPECT_NE(kind, ErrorCode::kValidation) << done.error().message;
+      EXPECT_NE(kind, ErrorCode::kIllegalTransition) << done.error().message;
       return gone;
     }
     job.counted[message.item] += done->already_done ? 0 : 1;
@@ -222,12 +222,12 @@ class World {
     const std::set<std::string> before = Known();
     ++losses_;
     ++invalidating_;
-    const SessionResult<Invalidation> done =
+    const Result<Invalidation> done =
         Chance(50) ? session->InvalidateFrom("enhancement") : session->InvalidateAfter("selection");
     --invalidating_;
     Tell("invalidate as " + session->owner().value_or(""), done);
-    const bool fenced = done || done.error().kind == Kind::kIncomplete;
-    const bool unknown = !done && done.error().kind == Kind::kAmbiguous;
+    const bool fenced = done || done.error().code == ErrorCode::kIncomplete;
+    const bool unknown = !done && done.error().code == ErrorCode::kAmbiguous;
     if (unknown) {
       faulty_.ApplyLate();  // so that it does not hit what is made later
     }
@@ -263,7 +263,7 @@ class World {
     int readers = 0;
     const std::map<std::string, Session> everybody = sessions_;
     for (const auto& [user, session] : everybody) {
-      const SessionResult<Summary> summary = session.Load();
+      const Result<Summary> summary = session.Load();
       if (!summary) {
         continue;
       }
@@ -285,7 +285,7 @@ class World {
     if (session && !jobs_.empty()) {
       auto job = jobs_.begin();
       std::advance(job, static_cast<std::ptrdiff_t>(random_.Below(jobs_.size())));
-      const SessionResult<Completion> healed = session->Heal("enhancement", job->first);
+      const Result<Completion> healed = session->Heal("enhancement", job->first);
       job->second.finished += healed && healed->finished ? 1 : 0;
     }
   }
@@ -325,7 +325,7 @@ class World {
     EXPECT_TRUE(messages_.empty());
     std::string owner;
     for (const std::string user : {"ann", "bob"}) {
-      if (SessionResult<Session> session = store_.Claim(session_, user)) {
+      if (Result<Session> session = store_.Claim(session_, user)) {
         EXPECT_EQ(owner, "") << "two owners at a time";
         owner = user;
         CheckJobs(*session);
@@ -337,10 +337,10 @@ class World {
 
   void CheckJobs(const Session& session) {
     for (auto& [id, job] : jobs_) {
-      if (SessionResult<Completion> healed = session.Heal("enhancement", id)) {
+      if (Result<Completion> healed = session.Heal("enhancement", id)) {
         job.finished += healed->finished ? 1 : 0;
       }
-      const SessionResult<Record> record = session.Get("enhancement", id);
+      const Result<Record> record = session.Get("enhancement", id);
       EXPECT_FALSE(job.fate == Fate::kValid && !record) << "a job got lost";
       EXPECT_FALSE(job.fate == Fate::kGone && record) << "a zombie";
       if (!record) {

@@ -1,5 +1,10 @@
 // Making, reading, changing and removing records.
 
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
 #include "sessions/sessions_test.h"
 
 namespace stator::sessions {
@@ -33,9 +38,9 @@ TEST_F(RecordsTest, AnIdIsTakenOnce) {
   const Session session = Claim();
   Must(session.PutNew("selection", "sel-1", {{"error", "first"}}));
   const auto again = session.PutNew("selection", "sel-1", {{"error", "second"}});
-  ASSERT_THAT(again, FailsWith(Kind::kAlreadyExists));
-  ASSERT_TRUE(again.error().current);
-  EXPECT_EQ(TextIn(again.error().current->value, "error"), "first");
+  ASSERT_THAT(again, FailsWith(ErrorCode::kAlreadyExists));
+  ASSERT_TRUE(FactsOf(again.error()).current);
+  EXPECT_EQ(TextIn(FactsOf(again.error()).current->value, "error"), "first");
   EXPECT_EQ(TextIn(Must(session.Get("selection", "sel-1")).value, "error"), "first");
 }
 
@@ -43,23 +48,24 @@ TEST_F(RecordsTest, AnIdOfAnExpiredRecordIsFree) {
   const Session session = Claim();
   Must(session.PutNew("fingerprint", "abc", {{"filename", "a.jpg"}}));
   clock_.Advance(4h);
-  EXPECT_THAT(session.Get("fingerprint", "abc"), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Get("fingerprint", "abc"), FailsWith(ErrorCode::kNotFound));
   EXPECT_TRUE(session.PutNew("fingerprint", "abc", {{"filename", "b.jpg"}}));
 }
 
 TEST_F(RecordsTest, RefusesWhatCannotBeARecord) {
   const Session session = Claim();
-  EXPECT_THAT(session.PutNew("dance", "1", {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.PutNew("group", "a#b", {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.PutNew("group", "a\n", {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.PutNew("group", std::string(600, 'x'), {}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.PutNew("group", "g", {{"epoch", 7}}), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.PutNew("group", "g", {{"rev", 7}}), FailsWith(Kind::kInvalid));
+  EXPECT_THAT(session.PutNew("dance", "1", {}), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.PutNew("group", "a#b", {}), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.PutNew("group", "a\n", {}), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.PutNew("group", std::string(600, 'x'), {}),
+              FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.PutNew("group", "g", {{"epoch", 7}}), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.PutNew("group", "g", {{"rev", 7}}), FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(session.PutNew("selection", "s", {{"status", "complete"}}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(Keys(), ElementsAre("META"));
-  EXPECT_THAT(session.Get("group", ""), FailsWith(Kind::kInvalid));
-  EXPECT_THAT(session.Get("enhancement", "enh-1#I#a"), FailsWith(Kind::kInvalid));
+  EXPECT_THAT(session.Get("group", ""), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(session.Get("enhancement", "enh-1#I#a"), FailsWith(ErrorCode::kValidation));
 }
 
 TEST_F(RecordsTest, ReplaceNeedsTheRecordAsItWasSeen) {
@@ -70,9 +76,9 @@ TEST_F(RecordsTest, ReplaceNeedsTheRecordAsItWasSeen) {
   EXPECT_EQ(Must(session.Replace(first)).record.revision(), 2);
   second.value.caption = "Rain";
   const auto late = session.Replace(second);
-  ASSERT_THAT(late, FailsWith(Kind::kConflict));
-  ASSERT_TRUE(late.error().current);
-  EXPECT_EQ(TextIn(late.error().current->value, "caption"), "Sun");
+  ASSERT_THAT(late, FailsWith(ErrorCode::kConflict));
+  ASSERT_TRUE(FactsOf(late.error()).current);
+  EXPECT_EQ(TextIn(FactsOf(late.error()).current->value, "caption"), "Sun");
 }
 
 TEST_F(RecordsTest, ReplaceKeepsWhatANewerProgramAdded) {
@@ -89,8 +95,7 @@ TEST_F(RecordsTest, ModifyIsComputedAgainOnWhatOthersLeft) {
   const Session session = Claim();
   Must(session.PutNew(PostGroup{.name = "Beach"}, "g1"));
   faulty().BeforeNext("UpdateItem", [&] {
-    const Session other =
-        Must(SessionStore(db(), MediaWorkflow(), {}, environment_).Claim(kSessionId, "ann"));
+    const Session other = Must(OtherStore().Claim(kSessionId, "ann"));
     Must(other.Modify<PostGroup>("g1", [](PostGroup& group) { group.media_keys = {"a"}; }));
   });
   const auto changed =
@@ -104,7 +109,30 @@ TEST_F(RecordsTest, ModifyWritesNothingWhenNothingChanges) {
   const std::size_t before = faulty().calls("UpdateItem");
   EXPECT_EQ(Must(session.Modify<PostGroup>("g1", [](PostGroup&) {})).record.revision(), 1);
   EXPECT_EQ(faulty().calls("UpdateItem"), before);
-  EXPECT_THAT(session.Modify<PostGroup>("none", [](PostGroup&) {}), FailsWith(Kind::kNotFound));
+  EXPECT_THAT(session.Modify<PostGroup>("none", [](PostGroup&) {}),
+              FailsWith(ErrorCode::kNotFound));
+}
+
+TEST_F(RecordsTest, EightWritersOfOneRecordAllSucceed) {
+  constexpr int kWriters = 8;
+  // On the clock of the machine: whoever waits lets others go on.
+  const SessionStore store = Must(SessionStore::Open(db(), {.workflow = MediaWorkflow()}));
+  const Session session = Must(store.Claim(kSessionId, "ann"));
+  Must(session.PutNew(PostGroup{.name = "Beach"}, "g1"));
+  std::atomic<int> failed = 0;
+  {
+    std::vector<std::jthread> writers;
+    for (int writer = 0; writer < kWriters; ++writer) {
+      writers.emplace_back([&, writer] {
+        const auto changed = session.Modify<PostGroup>("g1", [writer](PostGroup& group) {
+          group.media_keys.push_back(std::to_string(writer) + ".jpg");
+        });
+        failed += changed ? 0 : 1;
+      });
+    }
+  }
+  EXPECT_EQ(failed, 0);
+  EXPECT_EQ(Must(session.Get<PostGroup>("g1")).value.media_keys.size(), kWriters);
 }
 
 TEST_F(RecordsTest, AModifyMayRefuse) {
@@ -113,7 +141,7 @@ TEST_F(RecordsTest, AModifyMayRefuse) {
   const auto refused = session.Modify(
       "group", "g1",
       [](Item& /*item*/) -> Result<patterns::Verdict> { return Invalid("not today"); });
-  ASSERT_THAT(refused, FailsWith(Kind::kInvalid));
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kRefused));
   EXPECT_EQ(refused.error().message, "not today");
 }
 
@@ -128,7 +156,7 @@ TEST_F(RecordsTest, TheSessionHasAttributesOfItsOwn) {
   EXPECT_THAT(meta.value.uploaded_keys, ElementsAre("a.jpg"));
   EXPECT_EQ(meta.value.owner_sub, "ann");
   EXPECT_THAT(session.ModifyMeta([](Item& item) { item.Set("status", "whatever"); }),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   // It cannot be given away.
   Must(session.ModifyMeta([](Item& item) { item.Set("ownerSub", "bob"); }));
   EXPECT_TRUE(store_->Claim(kSessionId, "ann"));
@@ -171,8 +199,8 @@ TEST_F(RecordsTest, ARecordThatItsStructDoesNotFitIsReportedByItsPlace) {
   Must(session.PutNew("selection", "sel-1",
                       {{"selected", List{Map{{"rank", 1}}, Map{{"rank", "first"}}}}}));
   const auto typed = session.Get<SelectionJob>("sel-1");
-  ASSERT_THAT(typed, FailsWith(Kind::kCorrupt));
-  EXPECT_EQ(typed.error().path, "selected[1].rank");
+  ASSERT_THAT(typed, FailsWith(ErrorCode::kCorruption));
+  EXPECT_EQ(FactsOf(typed.error()).path, "selected[1].rank");
   EXPECT_TRUE(session.Get("selection", "sel-1"));
 }
 

@@ -18,8 +18,8 @@
 #include "homes/home.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
-#include "stator/stores/sessions/media_records.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/records.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_store.h"
 #include "stator/stores/sessions/session_table.h"
 #include "support/faulty_database.h"
@@ -45,28 +45,26 @@ MATCHER_P(FailsWith, kind, "") {
     *result_listener << "which succeeded";
     return false;
   }
-  *result_listener << "which says " << NameOf(arg.error().kind) << ": " << arg.error().message;
-  return arg.error().kind == kind;
+  *result_listener << "which says " << NameOf(arg.error().code) << ": " << arg.error().message;
+  return arg.error().code == kind;
 }
 
 template <class T>
-T Must(SessionResult<T> result) {
+T Must(Result<T> result) {
   if (!result) {
-    const auto& cause = result.error().cause;
-    ADD_FAILURE() << NameOf(result.error().kind) << ": " << result.error().message
+    const std::optional<Error>& cause = FactsOf(result.error()).cause;
+    ADD_FAILURE() << NameOf(result.error().code) << ": " << result.error().message
                   << (cause ? " (" + cause->message + ")" : "");
     throw std::runtime_error("a step of the test failed");
   }
   return *std::move(result);
 }
-inline void Must(const SessionResult<void>& result) {
-  ASSERT_TRUE(result) << NameOf(result.error().kind) << ": " << result.error().message;
+inline void Must(const Result<void>& result) {
+  ASSERT_TRUE(result) << NameOf(result.error().code) << ": " << result.error().message;
 }
 
 class SessionsTest : public testing::Test {
  protected:
-  using Kind = SessionErrorKind;
-
   void SetUp() override {
     home_ = homes::ThisHome().make();
     faulty_ = std::make_unique<support::FaultyDatabase>(home_->database());
@@ -78,7 +76,13 @@ class SessionsTest : public testing::Test {
 
   void UseOptions(SessionStoreOptions options) { UseWorkflow(MediaWorkflow(), std::move(options)); }
   void UseWorkflow(const Workflow& workflow, SessionStoreOptions options = {}) {
-    store_ = std::make_unique<SessionStore>(*faulty_, workflow, std::move(options), environment_);
+    options.workflow = workflow;
+    store_ = Must(SessionStore::Open(*faulty_, std::move(options), environment_));
+  }
+  // Another process, on a database without faults unless one is given.
+  SessionStore OtherStore(Database* database = nullptr) {
+    return Must(SessionStore::Open(database == nullptr ? db() : *database,
+                                   {.workflow = MediaWorkflow()}, environment_));
   }
 
   // Without faults; for other writers, and for looking at what there is.
@@ -131,7 +135,7 @@ class SessionsTest : public testing::Test {
   patterns::Environment environment_{.clock = &clock_, .random = &random_};
   std::unique_ptr<homes::TestDatabase> home_;
   std::unique_ptr<support::FaultyDatabase> faulty_;
-  std::unique_ptr<SessionStore> store_;
+  std::optional<SessionStore> store_;
 };
 
 inline std::int64_t NumberIn(const Item& item, std::string_view name) {

@@ -100,7 +100,7 @@ TEST_F(SpillTest, AWriterThatLosesTheRaceDoesNotHarmTheWinner) {
   Must(session.Modify("triage", "t1", [](Item& item) { item.Set("keep", Elements(55, 10'000)); }));
   Item late = seen.value;
   late.Set("keep", Elements(70, 10'000, 'l'));
-  EXPECT_THAT(session.Replace(seen, late), FailsWith(Kind::kConflict));
+  EXPECT_THAT(session.Replace(seen, late), FailsWith(ErrorCode::kConflict));
   EXPECT_EQ(Must(session.Get("triage", "t1")).value.at("keep"),
             AttributeValue(Elements(55, 10'000)));
   EXPECT_EQ(PartKeys().size(), 2);
@@ -112,7 +112,7 @@ TEST_F(SpillTest, AReaderBetweenTwoVersionsReadsAgain) {
   // Behind the read of the record, before that of its parts.
   faulty().BeforeNext("BatchGetItem", [] {});
   faulty().BeforeNext("BatchGetItem", [&] {
-    const SessionStore other(db(), MediaWorkflow(), {}, environment_);
+    const SessionStore other = OtherStore();
     Must(Must(other.Claim(kSessionId, "ann")).Modify("triage", "t1", [](Item& item) {
       item.Set("keep", Elements(61, 10'000, 'n'));
     }));
@@ -124,14 +124,14 @@ TEST_F(SpillTest, AReaderBetweenTwoVersionsReadsAgain) {
 TEST_F(SpillTest, WhatCannotBeCutIsRefusedAndNamed) {
   const Session session = Claim();
   const auto raw = session.PutNew("description", "d", {{"rawResponse", std::string(420'000, 'x')}});
-  ASSERT_THAT(raw, FailsWith(Kind::kTooLarge));
-  EXPECT_EQ(raw.error().path, "rawResponse");
-  EXPECT_GT(raw.error().bytes, limits::kItemBytesMax);
-  EXPECT_EQ(HttpStatus(raw.error().kind), 413);
+  ASSERT_THAT(raw, FailsWith(ErrorCode::kTooLarge));
+  EXPECT_EQ(FactsOf(raw.error()).path, "rawResponse");
+  EXPECT_GT(FactsOf(raw.error()).bytes, limits::kItemBytesMax);
+  EXPECT_EQ(HttpStatus(raw.error().code), 413);
   const auto element = session.PutNew(
       "triage", "t", {{"keep", List{Map{}, Map{{"reason", std::string(420'000, 'x')}}}}});
-  ASSERT_THAT(element, FailsWith(Kind::kTooLarge));
-  EXPECT_THAT(element.error().path, testing::HasSubstr(".reason"));
+  ASSERT_THAT(element, FailsWith(ErrorCode::kTooLarge));
+  EXPECT_THAT(FactsOf(element.error()).path, testing::HasSubstr(".reason"));
   EXPECT_THAT(Keys(), ElementsAre("META"));
 }
 
@@ -148,7 +148,7 @@ TEST_F(SpillTest, TheLimitIsExact) {
     if (made) {
       low = middle;
     } else {
-      ASSERT_THAT(made, FailsWith(Kind::kTooLarge));
+      ASSERT_THAT(made, FailsWith(ErrorCode::kTooLarge));
       high = middle;
     }
   }
@@ -175,7 +175,7 @@ TEST_F(SpillTest, ResultsThatDoNotFitAnyMoreAreRefusedAsTooLarge) {
   const Map large{{"phase1Text", std::string(250'000, 'x')}};
   Must(session.CompleteItem("enhancement", "e", MakeItems(3)[0].id, large));
   EXPECT_THAT(session.CompleteItem("enhancement", "e", MakeItems(3)[1].id, large),
-              FailsWith(Kind::kTooLarge));
+              FailsWith(ErrorCode::kTooLarge));
   EXPECT_EQ(Must(session.Get("enhancement", "e")).progress->done, 1);
 }
 

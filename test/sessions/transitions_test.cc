@@ -31,12 +31,12 @@ TEST_F(TransitionsTest, AnIllegalOneSaysTheActualState) {
   const Session session = Claim();
   MakeJob(session, "pending");
   const auto skipped = session.Transition("description", "desc-1", {.to = "complete"});
-  ASSERT_THAT(skipped, FailsWith(Kind::kIllegalTransition));
-  EXPECT_EQ(skipped.error().state, "pending");
+  ASSERT_THAT(skipped, FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_EQ(FactsOf(skipped.error()).state, "pending");
   EXPECT_THAT(session.Transition("description", "desc-1", {.to = "asleep"}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(session.Transition("description", "desc-1", {.to = "complete", .from = {"pending"}}),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_EQ(Must(session.Get("description", "desc-1")).state, "pending");
 }
 
@@ -46,7 +46,7 @@ TEST_F(TransitionsTest, OnlyFromTheStatesThatAreNamed) {
   Must(session.FailRecord("description", "desc-1", "no network"));
   EXPECT_THAT(
       session.Transition("description", "desc-1", {.to = "processing", .from = {"complete"}}),
-      FailsWith(Kind::kIllegalTransition));
+      FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_TRUE(session.Transition("description", "desc-1", {.to = "processing", .from = {"error"}}));
 }
 
@@ -55,7 +55,7 @@ TEST_F(TransitionsTest, ReplaceAndModifyFollowTheMachineToo) {
   MakeJob(session, "pending");
   EXPECT_THAT(session.Modify<DescriptionJob>("desc-1",
                                              [](DescriptionJob& job) { job.status = "complete"; }),
-              FailsWith(Kind::kIllegalTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_TRUE(session.Modify<DescriptionJob>(
       "desc-1", [](DescriptionJob& job) { job.status = "processing"; }));
 }
@@ -65,13 +65,13 @@ TEST_F(TransitionsTest, ATransitionTouchesNothingThatIsTheStores) {
   MakeJob(session, "pending");
   EXPECT_THAT(
       session.Transition("description", "desc-1", {.to = "processing", .set = {{"epoch", 1}}}),
-      FailsWith(Kind::kInvalid));
+      FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(
       session.Transition("description", "desc-1", {.to = "processing", .set = {{"status", "x"}}}),
-      FailsWith(Kind::kInvalid));
+      FailsWith(ErrorCode::kValidation));
   EXPECT_THAT(
       session.Transition("description", "desc-1", {.to = "processing", .remove = {"expiresAt"}}),
-      FailsWith(Kind::kInvalid));
+      FailsWith(ErrorCode::kValidation));
   EXPECT_TRUE(
       session.Transition("description", "desc-1", {.to = "processing", .remove = {"caption"}}));
   EXPECT_FALSE(Raw("DESC#desc-1")->contains("caption"));
@@ -80,8 +80,8 @@ TEST_F(TransitionsTest, ATransitionTouchesNothingThatIsTheStores) {
 TEST_F(TransitionsTest, AMissingRecordIsStaleAndIsNotMade) {
   const Session session = Claim();
   EXPECT_THAT(session.Transition("description", "none", {.to = "processing"}),
-              FailsWith(Kind::kStale));
-  EXPECT_THAT(session.FailRecord("description", "none", "no"), FailsWith(Kind::kStale));
+              FailsWith(ErrorCode::kStale));
+  EXPECT_THAT(session.FailRecord("description", "none", "no"), FailsWith(ErrorCode::kStale));
   EXPECT_THAT(Keys(), ElementsAre("META"));
 }
 
@@ -89,8 +89,8 @@ TEST_F(TransitionsTest, KindsWithoutStatesHaveNoTransitions) {
   const Session session = Claim();
   Must(session.PutNew("group", "g1", {}));
   EXPECT_THAT(session.Transition("group", "g1", {.to = "done"}),
-              FailsWith(Kind::kIllegalTransition));
-  EXPECT_THAT(session.FailRecord("group", "g1", "no"), FailsWith(Kind::kInvalid));
+              FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(session.FailRecord("group", "g1", "no"), FailsWith(ErrorCode::kValidation));
 }
 
 TEST_F(TransitionsTest, ALeaseKeepsOthersOutUntilItLapses) {
@@ -100,16 +100,18 @@ TEST_F(TransitionsTest, ALeaseKeepsOthersOutUntilItLapses) {
   ASSERT_TRUE(taken.lease);
   EXPECT_EQ(taken.lease->worker, "w1");
   const auto held = session.TakeLease("description", "desc-1", "w2", 1min);
-  ASSERT_THAT(held, FailsWith(Kind::kLeaseHeld));
-  EXPECT_EQ(held.error().lease->worker, "w1");
+  ASSERT_THAT(held, FailsWith(ErrorCode::kLeaseHeld));
+  EXPECT_EQ(FactsOf(held.error()).lease->worker, "w1");
   EXPECT_TRUE(session.TakeLease("description", "desc-1", "w1", 1min));
   clock_.Advance(59s);
   EXPECT_TRUE(session.RenewLease("description", "desc-1", "w1", 1min));
   clock_.Advance(59s);
-  EXPECT_THAT(session.TakeLease("description", "desc-1", "w2", 1min), FailsWith(Kind::kLeaseHeld));
+  EXPECT_THAT(session.TakeLease("description", "desc-1", "w2", 1min),
+              FailsWith(ErrorCode::kLeaseHeld));
   clock_.Advance(1s);
   EXPECT_TRUE(session.TakeLease("description", "desc-1", "w2", 1min));
-  EXPECT_THAT(session.RenewLease("description", "desc-1", "w1", 1min), FailsWith(Kind::kLeaseLost));
+  EXPECT_THAT(session.RenewLease("description", "desc-1", "w1", 1min),
+              FailsWith(ErrorCode::kLeaseLost));
 }
 
 TEST_F(TransitionsTest, WhoLostTheLeaseChangesNothing) {
@@ -118,10 +120,10 @@ TEST_F(TransitionsTest, WhoLostTheLeaseChangesNothing) {
   Must(session.TakeLease("description", "desc-1", "w1", 1min));
   clock_.Advance(1min);
   EXPECT_THAT(session.Transition("description", "desc-1", {.to = "complete", .worker = "w1"}),
-              FailsWith(Kind::kLeaseLost));
+              FailsWith(ErrorCode::kLeaseLost));
   Must(session.TakeLease("description", "desc-1", "w2", 1min));
   EXPECT_THAT(session.FailRecord("description", "desc-1", "late", "w1"),
-              FailsWith(Kind::kLeaseLost));
+              FailsWith(ErrorCode::kLeaseLost));
   const Record done =
       Must(session.Transition("description", "desc-1", {.to = "complete", .worker = "w2"}));
   EXPECT_EQ(done.lease, std::nullopt);
@@ -131,7 +133,8 @@ TEST_F(TransitionsTest, AReleasedLeaseIsFreeAtOnce) {
   const Session session = Claim();
   MakeJob(session);
   Must(session.TakeLease("description", "desc-1", "w1", 1min));
-  EXPECT_THAT(session.ReleaseLease("description", "desc-1", "w2"), FailsWith(Kind::kLeaseLost));
+  EXPECT_THAT(session.ReleaseLease("description", "desc-1", "w2"),
+              FailsWith(ErrorCode::kLeaseLost));
   Must(session.ReleaseLease("description", "desc-1", "w1"));
   EXPECT_TRUE(session.TakeLease("description", "desc-1", "w2", 1min));
 }
@@ -140,16 +143,16 @@ TEST_F(TransitionsTest, ALeaseIsForWorkThatGoesOn) {
   const Session session = Claim();
   MakeJob(session, "pending");
   const auto early = session.TakeLease("description", "desc-1", "w1", 1min);
-  ASSERT_THAT(early, FailsWith(Kind::kIllegalTransition));
-  EXPECT_EQ(early.error().state, "pending");
-  EXPECT_THAT(session.TakeLease("description", "none", "w1", 1min), FailsWith(Kind::kStale));
+  ASSERT_THAT(early, FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_EQ(FactsOf(early.error()).state, "pending");
+  EXPECT_THAT(session.TakeLease("description", "none", "w1", 1min), FailsWith(ErrorCode::kStale));
 }
 
 TEST_F(TransitionsTest, StateAndLeaseAreTakenTogether) {
   const Session session = Claim();
   MakeJob(session, "pending");
   EXPECT_THAT(session.Transition("description", "desc-1", {.to = "processing", .lease = 1min}),
-              FailsWith(Kind::kInvalid));
+              FailsWith(ErrorCode::kValidation));
   const Record taken = Must(session.Transition(
       "description", "desc-1", {.to = "processing", .worker = "w1", .lease = 1min}));
   EXPECT_EQ(taken.lease->worker, "w1");
@@ -167,7 +170,7 @@ TEST_F(TransitionsTest, TheWorkOfADeadWorkerIsFinishedByAnother) {
   const Session second = Worker();
   Must(second.TakeLease("enhancement", "enh-1", "w2", 1min));
   EXPECT_THAT(session.CompleteItem("enhancement", "enh-1", MakeItems(2)[1].id, {}, "w1"),
-              FailsWith(Kind::kLeaseLost));
+              FailsWith(ErrorCode::kLeaseLost));
   for (const std::string& item : Must(second.Pending("enhancement", "enh-1"))) {
     Must(second.CompleteItem("enhancement", "enh-1", item, {{"phase", "complete"}}, "w2"));
   }

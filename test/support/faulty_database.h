@@ -2,9 +2,9 @@
 // from a seed, by rates, or written down call by call:
 //
 //   support::FaultyDatabase faulty(home->database(), {.lost_after = 0.1, .throttled = 0.1}, seed);
-//   faulty.Script("UpdateItem", {Fault::kNone, Fault::kLostAfter});     // the second loses its
-//   answer faulty.BeforeNext("UpdateItem", [&] { OtherWriter(); });            // somebody else is
-//   faster
+//   faulty.Script("UpdateItem", {Fault::kNone, Fault::kLostAfter});  // the second loses its answer
+//   faulty.BeforeNext("UpdateItem", [&] { OtherWriter(); });         // somebody else is faster
+//
 //
 // Operations are called by their AWS names. Only operations on items have faults.
 // THREADS: as the database behind it; with one thread a seed repeats a run exactly.

@@ -29,8 +29,9 @@ class BadNetwork : public TasksTest {
     group_ = "group " + std::to_string(seed);
     support::FaultyDatabase database(home_->database(), kBadNetwork, seed);
     SeededRandom random(seed);
-    DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random});
-    TaskStore store(backend, {.clock = &clock_, .random = &random});
+    const patterns::Environment environment{.clock = &clock_, .random = &random};
+    DatabaseBackend backend(database, {.table = std::string(kTable)}, environment);
+    TaskStore store = TaskStore::Open(backend, {}, environment).value();
     tasks_.clear();
     for (int call = 0; call < 60; ++call) {
       Call(store, random);
@@ -92,7 +93,7 @@ class BadNetwork : public TasksTest {
   void CheckOutcomes() {
     for (auto& [id, known] : tasks_) {
       const auto record = store_->Get(owner_, id);
-      ASSERT_TRUE(record) << record.error().ToText();
+      ASSERT_TRUE(record) << record.error().message;
       EXPECT_EQ(record->result.has_value(), IsTerminal(record->task.status));
       if (known.result) {
         EXPECT_EQ(record->result, Json(*known.result)) << "what was reported is not there";

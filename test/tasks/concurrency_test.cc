@@ -12,7 +12,7 @@ namespace {
 class Concurrency : public TaskStoreTest {};
 
 TEST_P(Concurrency, VariablesOfManyWritersAllArrive) {
-  UseOptions({.attempts_max = 1000});
+  UseOptions({.retry = {.budget = std::chrono::minutes(5)}});
   const std::string id = Created().task.id;
   constexpr int kWriters = 8;
   constexpr int kWrites = 10;
@@ -23,7 +23,7 @@ TEST_P(Concurrency, VariablesOfManyWritersAllArrive) {
         for (int write = 0; write < kWrites; ++write) {
           const std::string name = std::to_string(writer) + "/" + std::to_string(write);
           const auto set = store_->SetVariables("alice", id, {{name, write}});
-          EXPECT_TRUE(set) << set.error().ToText();
+          EXPECT_TRUE(set) << set.error().message;
         }
       });
     }
@@ -35,13 +35,13 @@ TEST_P(Concurrency, VariablesOfManyWritersAllArrive) {
 
 TEST_P(Concurrency, OneOfCompleteAndCancelWins) {
   for (int round = 0; round < 20; ++round) {
-    UseOptions({.active_tasks_max = 1000, .attempts_max = 100});
+    UseOptions({.active_tasks_max = 1000, .retry = {.budget = std::chrono::minutes(5)}});
     const std::string id = Created().task.id;
     std::atomic<int> won = 0;
-    const auto count = [&](const TaskResult<TaskRecord>& ended) {
+    const auto count = [&](const Result<TaskRecord>& ended) {
       won += ended ? 1 : 0;
       if (!ended) {
-        EXPECT_THAT(ended, FailsWith(TaskErrorKind::kInvalidTransition));
+        EXPECT_THAT(ended, FailsWith(ErrorCode::kIllegalTransition));
       }
     };
     {
@@ -65,7 +65,7 @@ TEST_P(Concurrency, ReadersSeeACompletionWhollyOrNotAtAll) {
       for (bool last = false; !last;) {
         last = ended;
         const auto record = store_->Get("alice", id);
-        EXPECT_TRUE(record) << record.error().ToText();
+        EXPECT_TRUE(record) << record.error().message;
         const bool completed = record->task.status == TaskStatus::kCompleted;
         EXPECT_EQ(record->result.has_value(), completed);
         EXPECT_EQ(record->task.status_message == "done", completed);
@@ -83,7 +83,7 @@ TEST_P(Concurrency, ReadersSeeACompletionWhollyOrNotAtAll) {
 
 TEST_P(Concurrency, OneWorkerOfManyClaims) {
   const std::string id = Created().task.id;
-  UseOptions({.attempts_max = 100});
+  UseOptions({.retry = {.budget = std::chrono::minutes(5)}});
   std::atomic<int> claimed = 0;
   {
     std::vector<std::jthread> workers;
@@ -103,8 +103,7 @@ class RacingBackend final : public ForwardingBackend {
  public:
   using ForwardingBackend::ForwardingBackend;
 
-  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
-                                           const StoredValue& value) override {
+  Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override {
     if (rival != nullptr) {
       EXPECT_TRUE(std::exchange(rival, nullptr)->Create(kAlice, {.method = "rival"}));
     }
@@ -118,12 +117,12 @@ TEST_P(Concurrency, ATaskThatIsOneTooManyIsTakenBack) {
   UseOptions({.active_tasks_max = 1});
   RacingBackend backend(*backend_);
   backend.rival = store_.get();
-  TaskStore store(backend, {.active_tasks_max = 1, .clock = &clock_, .random = &random_});
+  TaskStore store = TaskStore::Open(backend, {.active_tasks_max = 1}, environment_).value();
   const auto refused = store.Create(
       kAlice,
       {.method = "m",
        .lease = LeaseRequest{.worker = "w", .group = "g", .length = std::chrono::seconds(1)}});
-  EXPECT_THAT(refused, FailsWith(TaskErrorKind::kResourceExhausted));
+  EXPECT_THAT(refused, FailsWith(ErrorCode::kLimitExceeded));
   const auto page = store.List("alice");
   ASSERT_EQ(page->tasks.size(), 1);
   EXPECT_EQ(store.Get("alice", page->tasks[0].id)->request_method, "rival");
@@ -132,7 +131,7 @@ TEST_P(Concurrency, ATaskThatIsOneTooManyIsTakenBack) {
   const std::vector<RecordKey> lapsed = store.ListLapsed("g", 10).value();
   for (const RecordKey& key : lapsed) {
     EXPECT_THAT(store.Claim(key.owner, key.task, "w", "g", std::chrono::seconds(1)),
-                FailsWith(TaskErrorKind::kNotFound));
+                FailsWith(ErrorCode::kNotFound));
   }
   EXPECT_TRUE(store.ListLapsed("g", 10)->empty());
 }
@@ -148,7 +147,7 @@ TEST_P(Concurrency, TheQuotaHoldsHoweverManyCreate) {
           const auto made = store_->Create(kAlice, {.method = "m"});
           created += made ? 1 : 0;
           if (!made) {
-            EXPECT_THAT(made, FailsWith(TaskErrorKind::kResourceExhausted));
+            EXPECT_THAT(made, FailsWith(ErrorCode::kLimitExceeded));
           }
         }
       });
@@ -161,19 +160,18 @@ TEST_P(Concurrency, TheQuotaHoldsHoweverManyCreate) {
     ASSERT_TRUE(store_->Create(kAlice, {.method = "m"}));
     ++created;
   }
-  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}),
-              FailsWith(TaskErrorKind::kResourceExhausted));
+  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}), FailsWith(ErrorCode::kLimitExceeded));
 }
 
 TEST_P(Concurrency, OneKeyMakesOneTask) {
-  UseOptions({.attempts_max = 100});
+  UseOptions({.retry = {.budget = std::chrono::minutes(5)}});
   std::vector<std::string> ids(8);
   {
     std::vector<std::jthread> clients;
     for (std::string& id : ids) {
       clients.emplace_back([&] {
         const auto created = store_->Create(kAlice, {.method = "m", .idempotency_key = "k"});
-        id = created ? created->task.id : created.error().ToText();
+        id = created ? created->task.id : created.error().message;
       });
     }
   }

@@ -34,45 +34,41 @@ class BrokenBackend final : public ForwardingBackend {
 
   BrokenBackend(StorageBackend& good, Fault fault) : ForwardingBackend(good), fault_(fault) {}
 
-  StorageResult<VersionedRecord> Get(const RecordKey& key) override {
-    return next().Get(Bent(key));
-  }
-  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
+  Result<VersionedRecord> Get(const RecordKey& key) override { return next().Get(Bent(key)); }
+  Result<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
     const auto version = next().Put(Bent(key), value);
-    return fault_ == Fault::kReusesVersions ? StorageResult<std::uint64_t>(1) : version;
+    return fault_ == Fault::kReusesVersions ? Result<std::uint64_t>(1) : version;
   }
-  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
-                                           const StoredValue& value) override {
+  Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override {
     return next().PutIfAbsent(Bent(key), value);
   }
-  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
-                                            std::uint64_t expected) override {
+  Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected) override {
     auto written = next().PutIfVersion(Bent(key), value, expected);
     if (fault_ == Fault::kConflictsOnMissing && !written) {
-      written.error().kind = StorageError::Kind::kVersionConflict;
+      written.error().code = ErrorCode::kConflict;
     }
     return written;
   }
-  StorageResult<HeadPage> ListOwner(std::string_view owner,
-                                    const std::optional<ListPosition>& after,
-                                    std::size_t limit) override {
+  Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
+                             std::size_t limit) override {
     return next().ListOwner(owner, after, fault_ == Fault::kForgetsLimits ? limit + 1 : limit);
   }
-  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
-                                         std::size_t enough) override {
+  Result<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                  std::size_t enough) override {
     if (fault_ == Fault::kCountsEnded) {
       return next().ListOwner(owner, std::nullopt, enough)->heads.size();
     }
     return next().CountActive(owner, now_seconds, enough);
   }
-  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
-                                std::int64_t now_ms) override {
+  Result<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                         std::int64_t now_ms) override {
     return next().TakeLease(key, lease, fault_ == Fault::kKeepsLapsedLeases ? 0 : now_ms);
   }
-  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
-                                std::int64_t until_ms) override {
+  Result<void> MoveLease(const RecordKey& key, std::string_view worker,
+                         std::int64_t until_ms) override {
     auto moved = next().MoveLease(key, worker, until_ms);
-    return fault_ == Fault::kMovesLeasesOfOthers ? StorageResult<void>() : moved;
+    return fault_ == Fault::kMovesLeasesOfOthers ? Result<void>() : moved;
   }
 
  private:

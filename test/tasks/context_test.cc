@@ -49,12 +49,12 @@ TEST_P(Context, SetsAndDeletesVariables) {
 TEST_P(Context, MovesTheTask) {
   EXPECT_EQ(task_->RequireInput("name?")->task.status_message, "name?");
   EXPECT_FALSE(task_->Resume()->task.status_message);
-  EXPECT_THAT(task_->Resume(), FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_THAT(task_->Resume(), FailsWith(ErrorCode::kIllegalTransition));
   const TaskContext copy = *task_;
   EXPECT_EQ(copy.Complete(42)->result, Json(42));
   EXPECT_EQ(task_->Get()->task.status, TaskStatus::kCompleted);
-  EXPECT_THAT(task_->Fail("no"), FailsWith(TaskErrorKind::kInvalidTransition));
-  EXPECT_THAT(task_->Cancel(), FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_THAT(task_->Fail("no"), FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(task_->Cancel(), FailsWith(ErrorCode::kIllegalTransition));
 }
 
 TEST_P(Context, FailsWithAMessage) {

@@ -23,30 +23,28 @@ TEST_P(Expiry, BeginsBehindTheLastMoment) {
   EXPECT_EQ(store_->List("alice")->tasks.size(), 1);
   clock_.Advance(microseconds(1));
   const auto gone = store_->Get("alice", id);
-  ASSERT_THAT(gone, FailsWith(TaskErrorKind::kExpired));
-  EXPECT_EQ(gone.error().ToText(),
-            "task expired: " + id + " (expired at 2026-11-15T12:00:01.500Z)");
-  EXPECT_EQ(gone.error().JsonRpcCode(), -32602);
+  ASSERT_THAT(gone, FailsWith(ErrorCode::kExpired));
+  EXPECT_EQ(gone.error().message, "task expired: " + id + " (expired at 2026-11-15T12:00:01.500Z)");
+  EXPECT_EQ(JsonRpcCode(gone.error().code), -32602);
 }
 
 TEST_P(Expiry, EndsEveryOperation) {
   const std::string id = ShortTask();
   clock_.Advance(seconds(2));
-  EXPECT_THAT(store_->Poll("alice", id), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->UpdateStatus("alice", id, Status::kFailed),
-              FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->SetMessage("alice", id, "m"), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->SetVariables("alice", id, {}), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->SetResult("alice", id, 1), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->Poll("alice", id), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->UpdateStatus("alice", id, Status::kFailed), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->SetMessage("alice", id, "m"), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->SetVariables("alice", id, {}), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->SetResult("alice", id, 1), FailsWith(ErrorCode::kExpired));
   EXPECT_THAT(store_->Complete("alice", id, {.status = Status::kCompleted}),
-              FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->Claim("alice", id, "w", "g", seconds(1)), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(TaskErrorKind::kExpired));
+              FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->Claim("alice", id, "w", "g", seconds(1)), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(ErrorCode::kExpired));
   EXPECT_THAT(store_->RequestInput("alice", id, {{.id = "q", .method = "m", .params = Json()}}),
-              FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->AnswerInput("alice", id, "q", 1), FailsWith(TaskErrorKind::kExpired));
+              FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->AnswerInput("alice", id, "q", 1), FailsWith(ErrorCode::kExpired));
   EXPECT_TRUE(store_->List("alice")->tasks.empty());
 }
 
@@ -57,7 +55,7 @@ TEST_P(Expiry, IsNotPutOffByChanges) {
   EXPECT_EQ(changed->expires_at, kStart + milliseconds(1500));
   EXPECT_EQ(changed->task.ttl_ms, 1500);
   clock_.Advance(seconds(1));
-  EXPECT_THAT(store_->Get("alice", id), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->Get("alice", id), FailsWith(ErrorCode::kExpired));
 }
 
 TEST_P(Expiry, CanBeShown) {
@@ -66,10 +64,10 @@ TEST_P(Expiry, CanBeShown) {
   clock_.Advance(seconds(2));
   EXPECT_EQ(store_->Get("alice", id)->task.status, Status::kWorking);
   EXPECT_TRUE(store_->Poll("alice", id));
-  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(TaskErrorKind::kNotReady));
+  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(ErrorCode::kNotReady));
   EXPECT_EQ(store_->List("alice")->tasks.size(), 1);
-  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kExpired));
-  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(TaskErrorKind::kExpired));
+  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(ErrorCode::kExpired));
+  EXPECT_THAT(store_->Renew("alice", id, "w", seconds(1)), FailsWith(ErrorCode::kExpired));
 }
 
 TEST_P(Expiry, PagesGoOnBehindExpiredTasks) {

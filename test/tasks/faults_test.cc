@@ -44,7 +44,7 @@ class Faults : public TasksTest {
     Open(BackendKind::kTable);
     database_.emplace(home_->database());
     backend_ = std::make_unique<DatabaseBackend>(
-        *database_, DatabaseBackendOptions{.table = std::string(kTable), .random = &random_});
+        *database_, DatabaseBackendOptions{.table = std::string(kTable)}, environment_);
     UseOptions({});
   }
 
@@ -66,7 +66,7 @@ TEST_F(Faults, ALostAnswerOfAChangeIsASuccess) {
     const std::uint64_t version = store_->Get("alice", id)->version;
     database_->loses_answers = 1;
     const auto changed = store_->SetVariables("alice", id, {{"a", 1}});
-    ASSERT_TRUE(changed) << changed.error().ToText();
+    ASSERT_TRUE(changed) << changed.error().message;
     EXPECT_EQ(changed->version, version + 1);
     EXPECT_EQ(store_->Get("alice", id)->version, version + 1);
   }
@@ -77,15 +77,16 @@ TEST_F(Faults, ALostAnswerOfACompletionIsNotAnInvalidTransition) {
   database_->loses_answers = 2;
   const auto done =
       store_->Complete("alice", id, {.status = TaskStatus::kCompleted, .result = Json(1)});
-  ASSERT_TRUE(done) << done.error().ToText();
+  ASSERT_TRUE(done) << done.error().message;
   EXPECT_EQ(done->task.status, TaskStatus::kCompleted);
 }
 
 TEST_F(Faults, AnAnswerThatIsAlwaysLostIsAnErrorInTheEnd) {
-  database_->loses_answers = 100;
+  database_->loses_answers = 1'000'000;
   const auto created = store_->Create(kAlice, {.method = "m"});
-  ASSERT_THAT(created, FailsWith(TaskErrorKind::kStoreError));
-  EXPECT_LE(database_->puts, 3);
+  ASSERT_THAT(created, FailsWith(ErrorCode::kAmbiguous));
+  EXPECT_LE(clock_.Elapsed(), DatabaseBackendOptions{}.retry.budget);
+  EXPECT_GT(database_->puts, 3);
 }
 
 TEST_F(Faults, ConflictsAreToldWithTheStoredVersionEvenWhenTheServerHidesIt) {
@@ -94,51 +95,54 @@ TEST_F(Faults, ConflictsAreToldWithTheStoredVersionEvenWhenTheServerHidesIt) {
   ASSERT_TRUE(store_->SetMessage("alice", id, "m"));
   const auto written = backend_->PutIfVersion({.owner = "alice", .task = id}, {.data = "{}"}, 1);
   ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().kind, StorageError::Kind::kVersionConflict);
-  EXPECT_EQ(written.error().actual, 2);
+  EXPECT_EQ(written.error().code, ErrorCode::kConflict);
+  EXPECT_EQ(FindDetail<VersionConflict>(written.error())->actual, 2);
   const auto missing = backend_->PutIfVersion({.owner = "alice", .task = "no"}, {.data = "{}"}, 1);
-  EXPECT_EQ(missing.error().kind, StorageError::Kind::kNotFound);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNotFound);
 }
 
 TEST_F(Faults, FailuresOfTheDatabaseReachTheLogButNotTheClient) {
   database_->fails_puts = 1;
   const auto created = store_->Create(kAlice, {.method = "m"});
-  ASSERT_THAT(created, FailsWith(TaskErrorKind::kStoreError));
-  EXPECT_EQ(created.error().JsonRpcCode(), -32603);
-  EXPECT_THAT(created.error().ToText(), Not(HasSubstr("alice")));
+  ASSERT_THAT(created, FailsWith(ErrorCode::kThrottled));
+  EXPECT_EQ(JsonRpcCode(created.error().code), -32603);
+  EXPECT_THAT(created.error().message, Not(HasSubstr("alice")));
   EXPECT_THAT(log_, HasSubstr("slow down"));
   EXPECT_TRUE(store_->List("alice")->tasks.empty());
 }
 
-TEST_F(Faults, ErrorsOfTheDatabaseHaveTheirKinds) {
-  const auto kind_of = [&](ErrorCode code, std::string message) {
+TEST_F(Faults, ErrorsOfTheDatabaseHaveTheirCodes) {
+  const auto failure_of = [&](ErrorCode code, std::string message) {
     database_->fails_puts = 1;
     database_->failure = {.code = code, .message = std::move(message)};
     const auto created = store_->Create(kAlice, {.method = "m"});
     EXPECT_FALSE(created);
     return created.error();
   };
-  EXPECT_EQ(kind_of(ErrorCode::kItemCollectionTooLarge, "x").kind, TaskErrorKind::kStorageFull);
-  EXPECT_EQ(kind_of(ErrorCode::kValidation, "Item size has exceeded the maximum allowed size").kind,
-            TaskErrorKind::kStorageFull);
-  EXPECT_FALSE(kind_of(ErrorCode::kItemCollectionTooLarge, "x").cause);
+  for (const ErrorCode code : {ErrorCode::kItemCollectionTooLarge, ErrorCode::kTooLarge}) {
+    EXPECT_EQ(failure_of(code, "x").code, code);
+    EXPECT_FALSE(FactsOf(failure_of(code, "x")).cause);
+  }
   for (const ErrorCode code :
        {ErrorCode::kAccessDenied, ErrorCode::kUnrecognizedClient, ErrorCode::kExpiredToken,
         ErrorCode::kMissingAuthenticationToken, ErrorCode::kInvalidSignature}) {
-    const TaskError denied = kind_of(code, "secret");
-    EXPECT_EQ(denied.kind, TaskErrorKind::kStoreError);
-    EXPECT_THAT(denied.ToText(), HasSubstr("credentials"));
-    EXPECT_THAT(denied.ToText(), Not(HasSubstr("secret")));
+    const Error denied = failure_of(code, "secret");
+    EXPECT_EQ(denied.code, code);
+    EXPECT_TRUE(IsConfiguration(denied.code));
+    EXPECT_THAT(denied.message, HasSubstr("credentials"));
+    EXPECT_THAT(denied.message, HasSubstr(std::string(kTable)));
+    EXPECT_THAT(denied.message, HasSubstr("stator tables policy --for tasks"));
+    EXPECT_THAT(denied.message, Not(HasSubstr("secret")));
   }
   for (const ErrorCode code :
        {ErrorCode::kInternal, ErrorCode::kThrottled, ErrorCode::kUnavailable, ErrorCode::kTimeout,
         ErrorCode::kTransactionConflict, ErrorCode::kValidation}) {
-    const TaskError failed = kind_of(code, "about OWNER#alice");
-    EXPECT_EQ(failed.kind, TaskErrorKind::kStoreError);
-    EXPECT_EQ(failed.JsonRpcCode(), -32603);
-    EXPECT_THAT(failed.ToText(), Not(HasSubstr("alice")));
+    const Error failed = failure_of(code, "about OWNER#alice");
+    EXPECT_TRUE(IsStoreFailure(failed.code));
+    EXPECT_EQ(JsonRpcCode(failed.code), -32603);
+    EXPECT_THAT(failed.message, Not(HasSubstr("alice")));
     // For the log.
-    EXPECT_EQ(failed.cause->message, "about OWNER#alice");
+    EXPECT_EQ(FactsOf(failed).cause->message, "about OWNER#alice");
   }
 }
 
@@ -164,31 +168,23 @@ class OvertakingBackend final : public ForwardingDatabase {
   int overtakes = 0;
 };
 
-TEST_F(Faults, AnOvertakenChangeIsAppliedAnewFiveTimes) {
+TEST_F(Faults, AnOvertakenChangeIsAppliedAnewUntilItsTimeIsOver) {
   OvertakingBackend database(home_->database());
-  DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random_});
-  TaskStore store(backend, {.clock = &clock_, .random = &random_});
+  DatabaseBackend backend(database, {.table = std::string(kTable)}, environment_);
+  TaskStore store = TaskStore::Open(backend, {}, environment_).value();
   const std::string id = store.Create(kAlice, {.method = "m"})->task.id;
-  database.overtakes = 4;
+  database.overtakes = 9;
   const auto changed = store.SetVariables("alice", id, {{"a", 1}});
   ASSERT_TRUE(changed);
-  EXPECT_EQ(changed->version, 6);
-  database.overtakes = 5;
+  EXPECT_EQ(changed->version, 11);
+  database.overtakes = 1'000'000;
+  const Duration began = clock_.Elapsed();
   const auto given_up = store.SetVariables("alice", id, {{"a", 2}});
-  ASSERT_THAT(given_up, FailsWith(TaskErrorKind::kConcurrentModification));
-  EXPECT_EQ(given_up.error().expected + 1, given_up.error().actual);
-  EXPECT_EQ(given_up.error().JsonRpcCode(), -32603);
+  ASSERT_THAT(given_up, FailsWith(ErrorCode::kConflict));
+  EXPECT_EQ(clock_.Elapsed() - began, store.options().retry.budget);
+  EXPECT_EQ(FactsOf(given_up.error()).expected + 1, FactsOf(given_up.error()).actual);
+  EXPECT_EQ(JsonRpcCode(given_up.error().code), -32603);
   EXPECT_EQ(store.Get("alice", id)->variables, (JsonObject{{"a", 1}}));
-}
-
-TEST_F(Faults, HoweverOftenAChangeIsOvertakenItsPausesStayShort) {
-  OvertakingBackend database(home_->database());
-  DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random_});
-  TaskStore store(backend, {.attempts_max = 100, .clock = &clock_, .random = &random_});
-  const std::string id = store.Create(kAlice, {.method = "m"})->task.id;
-  database.overtakes = 60;
-  EXPECT_TRUE(store.SetVariables("alice", id, {{"a", 1}}));
-  EXPECT_LE(clock_.Elapsed(), std::chrono::seconds(60 / 4));
 }
 
 TEST_F(Faults, TasksOutliveTheDatabaseObject) {
@@ -198,8 +194,8 @@ TEST_F(Faults, TasksOutliveTheDatabaseObject) {
   const std::string id = Created().task.id;
   ASSERT_TRUE(store_->SetVariables("alice", id, {{"a", 1}}));
   home_->Reopen();
-  DatabaseBackend backend(home_->database(), {.table = std::string(kTable), .random = &random_});
-  TaskStore store(backend, {.clock = &clock_, .random = &random_});
+  DatabaseBackend backend(home_->database(), {.table = std::string(kTable)}, environment_);
+  TaskStore store = TaskStore::Open(backend, {}, environment_).value();
   EXPECT_EQ(store.Get("alice", id)->variables, (JsonObject{{"a", 1}}));
   EXPECT_EQ(store.List("alice")->tasks.size(), 1);
 }

@@ -10,49 +10,47 @@ class ForwardingBackend : public StorageBackend {
  public:
   explicit ForwardingBackend(StorageBackend& next) : next_(next) {}
 
-  StorageResult<VersionedRecord> Get(const RecordKey& key) override { return next_.Get(key); }
-  StorageResult<VersionedHead> GetHead(const RecordKey& key) override { return next_.GetHead(key); }
-  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
+  Result<VersionedRecord> Get(const RecordKey& key) override { return next_.Get(key); }
+  Result<VersionedHead> GetHead(const RecordKey& key) override { return next_.GetHead(key); }
+  Result<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override {
     return next_.Put(key, value);
   }
-  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
-                                           const StoredValue& value) override {
+  Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override {
     return next_.PutIfAbsent(key, value);
   }
-  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
-                                            std::uint64_t expected) override {
+  Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected) override {
     return next_.PutIfVersion(key, value, expected);
   }
-  StorageResult<bool> Delete(const RecordKey& key) override { return next_.Delete(key); }
-  StorageResult<HeadPage> ListOwner(std::string_view owner,
-                                    const std::optional<ListPosition>& after,
-                                    std::size_t limit) override {
+  Result<bool> Delete(const RecordKey& key) override { return next_.Delete(key); }
+  Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
+                             std::size_t limit) override {
     return next_.ListOwner(owner, after, limit);
   }
-  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
-                                         std::size_t enough) override {
+  Result<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                  std::size_t enough) override {
     return next_.CountActive(owner, now_seconds, enough);
   }
-  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
-                                std::int64_t now_ms) override {
+  Result<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                         std::int64_t now_ms) override {
     return next_.TakeLease(key, lease, now_ms);
   }
-  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
-                                std::int64_t until_ms) override {
+  Result<void> MoveLease(const RecordKey& key, std::string_view worker,
+                         std::int64_t until_ms) override {
     return next_.MoveLease(key, worker, until_ms);
   }
-  StorageResult<bool> RemoveLease(const RecordKey& key,
-                                  std::optional<std::int64_t> lapsed_at_ms) override {
+  Result<bool> RemoveLease(const RecordKey& key,
+                           std::optional<std::int64_t> lapsed_at_ms) override {
     return next_.RemoveLease(key, lapsed_at_ms);
   }
-  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view group, std::int64_t now_ms,
-                                                   std::size_t limit) override {
+  Result<std::vector<RecordKey>> ListLapsed(std::string_view group, std::int64_t now_ms,
+                                            std::size_t limit) override {
     return next_.ListLapsed(group, now_ms, limit);
   }
-  StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override {
+  Result<std::size_t> CleanupExpired(std::int64_t now_seconds) override {
     return next_.CleanupExpired(now_seconds);
   }
-  StorageResult<BackendCapabilities> Capabilities() override { return next_.Capabilities(); }
+  Result<BackendCapabilities> Capabilities() override { return next_.Capabilities(); }
 
  protected:
   StorageBackend& next() { return next_; }

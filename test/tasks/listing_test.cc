@@ -14,8 +14,8 @@ class Listing : public TaskStoreTest {
     std::vector<std::string> ids;
     std::optional<std::string> cursor;
     for (int pages = 0; pages < 100; ++pages) {
-      const TaskResult<TaskPage> page = store_->List("alice", cursor, size);
-      EXPECT_TRUE(page) << page.error().ToText();
+      const Result<TaskPage> page = store_->List("alice", cursor, size);
+      EXPECT_TRUE(page) << page.error().message;
       EXPECT_LE(page->tasks.size(), size);
       for (const Task& task : page->tasks) {
         ids.push_back(task.id);
@@ -62,7 +62,7 @@ TEST_P(Listing, HasFiftyByDefaultAndAThousandAtMost) {
   Make(51);
   EXPECT_EQ(store_->List("alice")->tasks.size(), 50);
   EXPECT_EQ(store_->List("alice", std::nullopt, 5000)->tasks.size(), 51);
-  EXPECT_THAT(store_->List("alice", std::nullopt, 0), FailsWith(TaskErrorKind::kInvalidArgument));
+  EXPECT_THAT(store_->List("alice", std::nullopt, 0), FailsWith(ErrorCode::kValidation));
 }
 
 TEST_P(Listing, OfNobodyIsEmpty) {
@@ -97,10 +97,10 @@ TEST_P(Listing, RefusesCursorsThatItHasNotMade) {
                                     "B" + cursor.substr(1)};
   for (const std::string& text : wrong) {
     const auto refused = store_->List("alice", text);
-    EXPECT_THAT(refused, FailsWith(TaskErrorKind::kInvalidArgument)) << text;
-    EXPECT_EQ(refused.error().JsonRpcCode(), -32602);
+    EXPECT_THAT(refused, FailsWith(ErrorCode::kValidation)) << text;
+    EXPECT_EQ(JsonRpcCode(refused.error().code), -32602);
   }
-  EXPECT_THAT(store_->List("bob", cursor), FailsWith(TaskErrorKind::kInvalidArgument));
+  EXPECT_THAT(store_->List("bob", cursor), FailsWith(ErrorCode::kValidation));
 }
 
 TEST_P(Listing, ShowsWhatAPollShows) {
@@ -120,7 +120,7 @@ TEST_P(Listing, LeavesOutWhatCannotBeReadAndSaysSo) {
   ASSERT_EQ(page->tasks.size(), 1);
   EXPECT_EQ(page->tasks[0].id, id);
   EXPECT_THAT(log_, testing::HasSubstr("alice:damaged"));
-  EXPECT_THAT(store_->Get("alice", "damaged"), FailsWith(TaskErrorKind::kStoreError));
+  EXPECT_THAT(store_->Get("alice", "damaged"), FailsWith(ErrorCode::kCorruption));
 }
 
 FOR_EVERY_BACKEND(Listing);

@@ -15,13 +15,13 @@ class Ownership : public TaskStoreTest {};
 TEST_P(Ownership, AForeignTaskLooksLikeAMissingOne) {
   const std::string id = Created().task.id;
   const auto check = [&](const auto& foreign, const auto& missing) {
-    ASSERT_THAT(foreign, FailsWith(TaskErrorKind::kNotFound));
-    ASSERT_THAT(missing, FailsWith(TaskErrorKind::kNotFound));
-    EXPECT_EQ(foreign.error().ToText(), "task not found: " + id);
-    EXPECT_THAT(foreign.error().ToText(), Not(HasSubstr("alice")));
-    EXPECT_THAT(foreign.error().ToText(), Not(HasSubstr("mallory")));
-    EXPECT_EQ(missing.error().ToText(), "task not found: nothing");
-    EXPECT_EQ(foreign.error().JsonRpcCode(), -32602);
+    ASSERT_THAT(foreign, FailsWith(ErrorCode::kNotFound));
+    ASSERT_THAT(missing, FailsWith(ErrorCode::kNotFound));
+    EXPECT_EQ(foreign.error().message, "task not found: " + id);
+    EXPECT_THAT(foreign.error().message, Not(HasSubstr("alice")));
+    EXPECT_THAT(foreign.error().message, Not(HasSubstr("mallory")));
+    EXPECT_EQ(missing.error().message, "task not found: nothing");
+    EXPECT_EQ(JsonRpcCode(foreign.error().code), -32602);
   };
   const auto both = [&](const auto& operation) {
     check(operation("mallory", id), operation("mallory", std::string("nothing")));
@@ -72,7 +72,7 @@ TEST_P(Ownership, HostileOwnersListAndCountTheirOwn) {
     ids.push_back(store_->Create({.id = owner}, {.method = "m"})->task.id);
     ASSERT_TRUE(store_->Create({.id = owner}, {.method = "m"}));
     EXPECT_THAT(store_->Create({.id = owner}, {.method = "m"}),
-                FailsWith(TaskErrorKind::kResourceExhausted));
+                FailsWith(ErrorCode::kLimitExceeded));
   }
   for (std::size_t at = 0; at < owners.size(); ++at) {
     EXPECT_EQ(store_->List(owners[at])->tasks.size(), 2) << owners[at];
@@ -85,11 +85,11 @@ TEST_P(Ownership, HostileOwnersListAndCountTheirOwn) {
 
 TEST_P(Ownership, IdsThatCannotExistAreNotFoundWithoutAsking) {
   for (const std::string& id : {std::string(), std::string(1020, 'x'), std::string("\xFF")}) {
-    EXPECT_THAT(store_->Get("alice", id), FailsWith(TaskErrorKind::kNotFound));
-    EXPECT_THAT(store_->Poll("alice", id), FailsWith(TaskErrorKind::kNotFound));
-    EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kNotFound));
+    EXPECT_THAT(store_->Get("alice", id), FailsWith(ErrorCode::kNotFound));
+    EXPECT_THAT(store_->Poll("alice", id), FailsWith(ErrorCode::kNotFound));
+    EXPECT_THAT(store_->Cancel("alice", id), FailsWith(ErrorCode::kNotFound));
   }
-  EXPECT_THAT(store_->Get(std::string(3000, 'x'), "t"), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(store_->Get(std::string(3000, 'x'), "t"), FailsWith(ErrorCode::kNotFound));
   EXPECT_TRUE(store_->List(std::string(3000, 'x'))->tasks.empty());
   EXPECT_EQ(log_, "");
 }
@@ -98,15 +98,15 @@ TEST_P(Ownership, IdsThatCannotExistAreNotFoundWithoutAsking) {
 TEST_P(Ownership, MisfiledRecordsAreNobodys) {
   const std::string id = Created().task.id;
   const VersionedRecord record = *backend_->Get({.owner = "alice", .task = id});
-  const StorageResult<VersionedHead> head = backend_->GetHead({.owner = "alice", .task = id});
+  const Result<VersionedHead> head = backend_->GetHead({.owner = "alice", .task = id});
   StoredValue value{
       .data = record.data,
       .attributes = {.head = head->head, .status = "working", .created_at = head->created_at}};
   ASSERT_TRUE(backend_->Put({.owner = "bob", .task = id}, value));
   ASSERT_TRUE(backend_->Put({.owner = "bob", .task = "x:" + id}, value));
-  EXPECT_THAT(store_->Get("bob", id), FailsWith(TaskErrorKind::kNotFound));
-  EXPECT_THAT(store_->Get("bob", "x:" + id), FailsWith(TaskErrorKind::kNotFound));
-  EXPECT_THAT(store_->Poll("bob", "x:" + id), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(store_->Get("bob", id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(store_->Get("bob", "x:" + id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(store_->Poll("bob", "x:" + id), FailsWith(ErrorCode::kNotFound));
   EXPECT_THAT(log_, HasSubstr("belongs to another owner"));
 }
 
@@ -115,8 +115,8 @@ TEST_P(Ownership, ATaskContextIsBoundToItsOwner) {
   const TaskContext right(*store_, "alice", id);
   const TaskContext wrong(*store_, "bob", id);
   EXPECT_TRUE(right.SetVariable("a", 1));
-  EXPECT_THAT(wrong.SetVariable("a", 2), FailsWith(TaskErrorKind::kNotFound));
-  EXPECT_THAT(wrong.GetVariables(), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(wrong.SetVariable("a", 2), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(wrong.GetVariables(), FailsWith(ErrorCode::kNotFound));
 }
 
 FOR_EVERY_BACKEND(Ownership);

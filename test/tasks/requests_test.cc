@@ -58,7 +58,7 @@ class Requests : public TasksTest, public testing::WithParamInterface<BackendKin
     Open(GetParam());
     database_.emplace(home_->database());
     backend_ = std::make_unique<DatabaseBackend>(
-        *database_, DatabaseBackendOptions{.table = std::string(kTable), .random = &random_});
+        *database_, DatabaseBackendOptions{.table = std::string(kTable)}, environment_);
     UseOptions({});
     ASSERT_TRUE(backend_->Capabilities());
   }
@@ -90,7 +90,8 @@ TEST_P(Requests, EveryWriteOfABackendIsOneRequest) {
   EXPECT_TRUE(backend_->PutIfVersion(key, value, 2));
   EXPECT_THAT(database_->Calls(), ElementsAre("PutItem"));
   // The failed condition shows what is stored.
-  EXPECT_EQ(backend_->PutIfVersion(key, value, 99).error().actual, 3);
+  const Error stale = backend_->PutIfVersion(key, value, 99).error();
+  EXPECT_EQ(FindDetail<VersionConflict>(stale)->actual, 3);
   EXPECT_THAT(database_->Calls(), ElementsAre("PutItem"));
   EXPECT_TRUE(backend_->Delete(key).value());
   EXPECT_THAT(database_->Calls(), ElementsAre("DeleteItem"));
@@ -132,8 +133,7 @@ TEST_P(Requests, PagesAreFollowedToTheEnd) {
   EXPECT_TRUE(store_->List("alice", std::nullopt, 4)->next_cursor);
   EXPECT_EQ(store_->List("alice")->tasks.size(), 5);
   database_->calls.clear();
-  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}),
-              FailsWith(TaskErrorKind::kResourceExhausted));
+  EXPECT_THAT(store_->Create(kAlice, {.method = "m"}), FailsWith(ErrorCode::kLimitExceeded));
   EXPECT_THAT(database_->Calls(), testing::Each("Query")) << "refused without writing";
   clock_.Advance(std::chrono::seconds(2));
   const bool finds = GetParam() == BackendKind::kTable;

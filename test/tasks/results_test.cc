@@ -12,10 +12,10 @@ class Results : public TaskStoreTest {};
 TEST_P(Results, AreNotReadyBeforeTheEnd) {
   const std::string id = Created().task.id;
   const auto early = store_->GetResult("alice", id);
-  ASSERT_THAT(early, FailsWith(TaskErrorKind::kNotReady));
-  EXPECT_EQ(early.error().ToText(), "task not in terminal state: " + id + " (status: working)");
+  ASSERT_THAT(early, FailsWith(ErrorCode::kNotReady));
+  EXPECT_EQ(early.error().message, "task not in terminal state: " + id + " (status: working)");
   ASSERT_TRUE(store_->UpdateStatus("alice", id, Status::kInputRequired));
-  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(TaskErrorKind::kNotReady));
+  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(ErrorCode::kNotReady));
 }
 
 TEST_P(Results, OfACompletedTaskAreWhatWasStored) {
@@ -81,7 +81,7 @@ TEST_P(Results, KeptBeforeTheEndCountWhenNoneComesWithIt) {
   const std::string id = Created().task.id;
   ASSERT_TRUE(store_->SetResult("alice", id, 1));
   ASSERT_TRUE(store_->SetResult("alice", id, 2));
-  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(TaskErrorKind::kNotReady));
+  EXPECT_THAT(store_->GetResult("alice", id), FailsWith(ErrorCode::kNotReady));
   ASSERT_TRUE(store_->UpdateStatus("alice", id, Status::kCompleted));
   EXPECT_EQ(store_->GetResult("alice", id)->result, Json(2));
 }
@@ -90,9 +90,9 @@ TEST_P(Results, TooLargeForTheBackendAreRefusedAndTheTaskGoesOn) {
   const std::string id = Created().task.id;
   const auto refused = store_->Complete(
       "alice", id, {.status = Status::kCompleted, .result = Json(std::string(400 * 1024, 'x'))});
-  ASSERT_THAT(refused, FailsWith(TaskErrorKind::kResultTooLarge));
-  EXPECT_EQ(refused.error().limit, 396 * 1024);
-  EXPECT_GT(refused.error().actual, 400 * 1024);
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kTooLarge));
+  EXPECT_EQ(FactsOf(refused.error()).limit, 396 * 1024);
+  EXPECT_GT(FactsOf(refused.error()).actual, 400 * 1024);
   EXPECT_EQ(store_->Get("alice", id)->task.status, Status::kWorking);
   // What just fits is stored.
   EXPECT_TRUE(store_->Complete(
@@ -106,9 +106,9 @@ TEST_P(Results, ThatNobodyCouldReadAgainAreRefused) {
   for (std::size_t level = 0; level < Json::kDepthMax; ++level) {
     deep = JsonArray{std::move(deep)};
   }
-  EXPECT_THAT(store_->SetResult("alice", id, deep), FailsWith(TaskErrorKind::kInvalidArgument));
-  EXPECT_THAT(store_->SetResult("alice", id, "\xFF"), FailsWith(TaskErrorKind::kInvalidArgument));
-  EXPECT_THAT(store_->SetMessage("alice", id, "\xFF"), FailsWith(TaskErrorKind::kInvalidArgument));
+  EXPECT_THAT(store_->SetResult("alice", id, deep), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(store_->SetResult("alice", id, "\xFF"), FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(store_->SetMessage("alice", id, "\xFF"), FailsWith(ErrorCode::kValidation));
   EXPECT_EQ(store_->Get("alice", id)->version, 1);
 }
 

@@ -36,15 +36,15 @@ TEST_P(StatusRules, EightOfTwentyFiveTransitionsAreAllowed) {
       const Status now = store_->Get("alice", id)->task.status;
       EXPECT_EQ(now, moved ? to : from);
       if (!moved) {
-        EXPECT_THAT(moved, FailsWith(TaskErrorKind::kInvalidTransition));
-        EXPECT_EQ(moved.error().from, from);
-        EXPECT_EQ(moved.error().to, to);
-        EXPECT_EQ(moved.error().ToText(), "invalid transition from " + std::string(NameOf(from)) +
-                                              " to " + std::string(NameOf(to)) + " for task " + id);
-        EXPECT_EQ(moved.error().hint,
+        EXPECT_THAT(moved, FailsWith(ErrorCode::kIllegalTransition));
+        EXPECT_EQ(FactsOf(moved.error()).from, from);
+        EXPECT_EQ(FactsOf(moved.error()).to, to);
+        EXPECT_EQ(moved.error().message, "invalid transition from " + std::string(NameOf(from)) +
+                                             " to " + std::string(NameOf(to)) + " for task " + id);
+        EXPECT_EQ(FactsOf(moved.error()).hint,
                   IsTerminal(from) ? "task is in a terminal state and cannot be transitioned"
                                    : "task is already in " + std::string(NameOf(to)) + " state");
-        EXPECT_EQ(moved.error().JsonRpcCode(), -32602);
+        EXPECT_EQ(JsonRpcCode(moved.error().code), -32602);
       }
       store_->Delete("alice", id).value();
     }
@@ -74,8 +74,7 @@ TEST_P(StatusRules, AMessageAloneNeedsNoTransition) {
   EXPECT_EQ(store_->Poll("alice", id)->status_message, "40 % done");
   EXPECT_EQ(store_->Poll("alice", id)->last_updated_at, kStart + seconds(1));
   ASSERT_TRUE(store_->Cancel("alice", id));
-  EXPECT_THAT(store_->SetMessage("alice", id, "more"),
-              FailsWith(TaskErrorKind::kInvalidTransition));
+  EXPECT_THAT(store_->SetMessage("alice", id, "more"), FailsWith(ErrorCode::kIllegalTransition));
 }
 
 TEST_P(StatusRules, LongMessagesAreCutBetweenCharacters) {
@@ -106,7 +105,7 @@ TEST_P(StatusRules, CompletionTakesTerminalStatusesOnly) {
   const std::string id = Created().task.id;
   for (const Status status : {Status::kWorking, Status::kInputRequired}) {
     EXPECT_THAT(store_->Complete("alice", id, {.status = status, .result = Json(1)}),
-                FailsWith(TaskErrorKind::kInvalidArgument));
+                FailsWith(ErrorCode::kValidation));
   }
   EXPECT_EQ(store_->Get("alice", id)->version, 1);
 }
@@ -115,11 +114,11 @@ TEST_P(StatusRules, AnEndedTaskNeverChanges) {
   const std::string id = Created().task.id;
   ASSERT_TRUE(store_->Complete("alice", id, {.status = Status::kCompleted, .result = Json(1)}));
   EXPECT_THAT(store_->Complete("alice", id, {.status = Status::kFailed, .result = Json(2)}),
-              FailsWith(TaskErrorKind::kInvalidTransition));
-  EXPECT_THAT(store_->SetResult("alice", id, 2), FailsWith(TaskErrorKind::kInvalidTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(store_->SetResult("alice", id, 2), FailsWith(ErrorCode::kIllegalTransition));
   EXPECT_THAT(store_->SetVariables("alice", id, {{"a", 1}}),
-              FailsWith(TaskErrorKind::kInvalidTransition));
-  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(TaskErrorKind::kInvalidTransition));
+              FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(store_->Cancel("alice", id), FailsWith(ErrorCode::kIllegalTransition));
   const auto read = store_->Get("alice", id);
   EXPECT_EQ(read->version, 2);
   EXPECT_EQ(read->result, Json(1));

@@ -2,6 +2,7 @@
 // poll that does not read the record.
 
 #include "stator/api/forwarding_database.h"
+#include "stator/provision/ensure_table.h"
 #include "stator/stores/tasks/json.h"
 #include "stator/stores/tasks/task_table.h"
 #include "tasks/tasks_test.h"
@@ -21,6 +22,12 @@ class TaskTable : public TasksTest {
   }
   Item LeaseItem(const std::string& owner, const std::string& task) {
     return ItemAt("OWNER#" + owner, "WORK#" + task);
+  }
+
+  // How a table differs from what the store asks for.
+  Result<provision::EnsureReport> Compared(const std::string& table) {
+    return provision::EnsureTable(home_->database(), TaskStore::Tables({.table = table}).front(),
+                                  provision::EnsureMode::kVerify);
   }
 
   // Empty when there is none.
@@ -71,7 +78,7 @@ TEST_F(TaskTable, ItemsHaveTheAttributesOfTheFormat) {
 }
 
 TEST_F(TaskTable, AttributesOfEndedAndEverlastingTasksAreLeftOut) {
-  UseOptions({.default_ttl_ms = std::nullopt, .max_ttl_ms = std::nullopt});
+  UseOptions({.default_ttl_ms = std::nullopt, .ttl_ms_max = std::nullopt});
   const std::string id = Created().task.id;
   EXPECT_FALSE(RawItem("alice", id).contains("expires_at"));
   ASSERT_TRUE(store_->Cancel("alice", id));
@@ -123,10 +130,10 @@ TEST_F(TaskTable, RecordsThatTheCrateMisfiledAreNobodys) {
   file("a", "b:" + id);
   file("mallory", id);
   EXPECT_TRUE(store_->List("a")->tasks.empty());
-  EXPECT_THAT(store_->Poll("a", "b:" + id), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(store_->Poll("a", "b:" + id), FailsWith(ErrorCode::kNotFound));
   EXPECT_TRUE(store_->List("mallory")->tasks.empty());
-  EXPECT_THAT(store_->Poll("mallory", id), FailsWith(TaskErrorKind::kNotFound));
-  EXPECT_THAT(store_->Get("mallory", id), FailsWith(TaskErrorKind::kNotFound));
+  EXPECT_THAT(store_->Poll("mallory", id), FailsWith(ErrorCode::kNotFound));
+  EXPECT_THAT(store_->Get("mallory", id), FailsWith(ErrorCode::kNotFound));
 }
 
 TEST_F(TaskTable, DamagedItemsAreStoreErrors) {
@@ -134,14 +141,14 @@ TEST_F(TaskTable, DamagedItemsAreStoreErrors) {
       {.table_name = std::string(kTable),
        .item = {{"PK", "OWNER#alice"}, {"SK", "TASK#x"}, {"version", "three"}, {"data", "{}"}}}));
   const auto read = store_->Get("alice", "x");
-  ASSERT_THAT(read, FailsWith(TaskErrorKind::kStoreError));
-  EXPECT_THAT(read.error().ToText(), HasSubstr("missing or invalid version attribute"));
-  EXPECT_EQ(read.error().JsonRpcCode(), -32603);
+  ASSERT_THAT(read, FailsWith(ErrorCode::kCorruption));
+  EXPECT_THAT(read.error().message, HasSubstr("missing or invalid version attribute"));
+  EXPECT_EQ(JsonRpcCode(read.error().code), -32603);
   ASSERT_TRUE(home_->database().PutItem(
       {.table_name = std::string(kTable),
        .item = {{"PK", "OWNER#alice"}, {"SK", "TASK#y"}, {"version", 1}, {"data", "no JSON"}}}));
-  EXPECT_THAT(store_->Get("alice", "y"), FailsWith(TaskErrorKind::kStoreError));
-  EXPECT_THAT(store_->Cancel("alice", "y"), FailsWith(TaskErrorKind::kStoreError));
+  EXPECT_THAT(store_->Get("alice", "y"), FailsWith(ErrorCode::kCorruption));
+  EXPECT_THAT(store_->Cancel("alice", "y"), FailsWith(ErrorCode::kCorruption));
   EXPECT_THAT(log_, HasSubstr("cannot read alice:y"));
 }
 
@@ -151,18 +158,15 @@ TEST_F(TaskTable, IsMadeOnceAndFoundInOrder) {
   EXPECT_EQ(DatabaseBackendOptions{}.table, "pmcp_tasks");
   const auto described = database.DescribeTable({.table_name = std::string(kTable)});
   EXPECT_EQ(described->table.billing_mode_summary->billing_mode, BillingMode::kPayPerRequest);
-  const auto state = CheckTaskTable(database, kTable);
-  ASSERT_TRUE(state) << state.error().message;
-  EXPECT_TRUE(state->exists && state->has_indexes && state->expires);
-  EXPECT_THAT(state->problems, IsEmpty());
+  const auto report = Compared(std::string(kTable));
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_THAT(report->differences, IsEmpty());
   EXPECT_FALSE(CreateTaskTable(database, kTable, SystemClock()).value());
 }
 
-TEST_F(TaskTable, ChecksSayWhatIsMissing) {
+TEST_F(TaskTable, ComparingSaysWhatIsMissing) {
   Database& database = home_->database();
-  const auto nothing = CheckTaskTable(database, "nothing-here");
-  EXPECT_FALSE(nothing->exists);
-  EXPECT_EQ(nothing->problems.size(), 1);
+  EXPECT_EQ(Compared("nothing-here")->differences.size(), 1);
 
   CreateTableInput bare = TaskTableDefinition("bare");
   bare.table_name = "bare-table";
@@ -171,13 +175,10 @@ TEST_F(TaskTable, ChecksSayWhatIsMissing) {
   bare.attribute_definitions.resize(2);
   ASSERT_TRUE(database.CreateTable(bare));
   home_->Settle();
-  const auto partial = CheckTaskTable(database, "bare-table");
-  EXPECT_TRUE(partial->exists);
-  EXPECT_FALSE(partial->has_indexes);
-  EXPECT_EQ(partial->problems.size(), 5);  // four indexes and the TTL
+  EXPECT_EQ(Compared("bare-table")->differences.size(), 5);  // four indexes and the TTL
   // Making it turns on the TTL and leaves the table as it is.
   EXPECT_TRUE(CreateTaskTable(database, "bare-table", SystemClock()).value());
-  EXPECT_TRUE(CheckTaskTable(database, "bare-table")->expires);
+  EXPECT_EQ(Compared("bare-table")->differences.size(), 4);
 }
 
 TEST_F(TaskTable, ATableOfOthersIsLeftAlone) {
@@ -194,22 +195,24 @@ TEST_F(TaskTable, ATableOfOthersIsLeftAlone) {
 }
 
 TEST_F(TaskTable, WithoutATableTheErrorSaysHowToMakeOne) {
-  DatabaseBackend backend(home_->database(), {.table = "missing-table"});
-  TaskStore store(backend, {});
+  TaskStore store = TaskStore::Open(home_->database(), {.table = "missing-table"}).value();
   const auto created = store.Create(kAlice, {.method = "m"});
-  ASSERT_THAT(created, FailsWith(TaskErrorKind::kStoreError));
-  EXPECT_THAT(created.error().ToText(), HasSubstr("table missing-table not found"));
-  EXPECT_THAT(created.error().ToText(), HasSubstr("tasks init"));
+  ASSERT_THAT(created, FailsWith(ErrorCode::kTableNotFound));
+  EXPECT_THAT(created.error().message, HasSubstr("table missing-table not found"));
+  EXPECT_THAT(created.error().message, HasSubstr("stator tables create --for tasks"));
 }
 
-TEST_F(TaskTable, CloudFormationDescribesTheSameTable) {
-  const Json document = Json::Parse(TaskTableCloudFormation("my-tasks")).value();
-  const Json* const properties = document.Find("Resources")->Find("TaskTable")->Find("Properties");
-  EXPECT_EQ(properties->TextOf("TableName"), "my-tasks");
-  EXPECT_EQ(properties->Find("LocalSecondaryIndexes")->If<JsonArray>()->size(), 3);
-  EXPECT_EQ(properties->Find("GlobalSecondaryIndexes")->If<JsonArray>()->size(), 1);
-  EXPECT_EQ(properties->Find("AttributeDefinitions")->If<JsonArray>()->size(), 7);
-  EXPECT_EQ(properties->Find("TimeToLiveSpecification")->TextOf("AttributeName"), "expires_at");
+TEST_F(TaskTable, IsDescribedForTemplatesAndPolicies) {
+  const std::vector<provision::TableSpec> tables = TaskStore::Tables({.table = "my-tasks"});
+  ASSERT_EQ(tables.size(), 1);
+  EXPECT_EQ(tables[0].name, "my-tasks");
+  EXPECT_EQ(tables[0].local_indexes.size(), 3);
+  EXPECT_EQ(tables[0].global_indexes.size(), 1);
+  EXPECT_EQ(tables[0].attributes.size(), 7);
+  EXPECT_EQ(tables[0].ttl_attribute, "expires_at");
+  const auto access = AccessOf({.table = "my-tasks"}, "eu-central-1", "123456789012");
+  EXPECT_EQ(access.at(0).table_arn, "arn:aws:dynamodb:eu-central-1:123456789012:table/my-tasks");
+  EXPECT_EQ(access.at(0).queried_indexes.size(), 4);
 }
 
 // Adds up what requests cost.
@@ -244,8 +247,8 @@ class MeteredDatabase final : public ForwardingDatabase {
 
 TEST_F(TaskTable, PollsListsAndHeartbeatsDoNotPayForTheRecord) {
   MeteredDatabase database(home_->database());
-  DatabaseBackend backend(database, {.table = std::string(kTable), .random = &random_});
-  TaskStore store(backend, {.clock = &clock_, .random = &random_});
+  DatabaseBackend backend(database, {.table = std::string(kTable)}, environment_);
+  TaskStore store = TaskStore::Open(backend, {}, environment_).value();
   const auto created = store.Create(
       kAlice,
       {.method = "m",

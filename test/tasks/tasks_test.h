@@ -50,27 +50,26 @@ class TasksTest : public testing::Test {
       home_ = homes::ThisHome().make();
       MakeTable(kind);
       backend_ = std::make_unique<DatabaseBackend>(
-          home_->database(),
-          DatabaseBackendOptions{.table = std::string(kTable), .random = &random_});
+          home_->database(), DatabaseBackendOptions{.table = std::string(kTable)}, environment_);
     }
     UseOptions({});
   }
 
   void UseOptions(TaskStoreOptions options) {
-    options.clock = &clock_;
-    options.random = &random_;
     options.log = [this](std::string_view line) { log_.append(line).append("\n"); };
-    store_ = std::make_unique<TaskStore>(*backend_, std::move(options));
+    store_ = std::make_unique<TaskStore>(
+        TaskStore::Open(*backend_, std::move(options), environment_).value());
   }
 
   TaskRecord Created(const CreateTaskInput& input = {.method = "tools/call"}) {
-    TaskResult<TaskRecord> created = store_->Create(kAlice, input);
-    EXPECT_TRUE(created) << created.error().ToText();
+    Result<TaskRecord> created = store_->Create(kAlice, input);
+    EXPECT_TRUE(created) << created.error().message;
     return created ? *created : TaskRecord{};
   }
 
   ManualClock clock_{kStart};
   SeededRandom random_{20261116};
+  const patterns::Environment environment_{.clock = &clock_, .random = &random_};
   std::string log_;
   std::unique_ptr<homes::TestDatabase> home_;
   std::unique_ptr<StorageBackend> backend_;
@@ -99,13 +98,13 @@ class TaskStoreTest : public TasksTest, public testing::WithParamInterface<Backe
   void SetUp() override { Open(GetParam()); }
 };
 
-MATCHER_P(FailsWith, kind, "") {
+MATCHER_P(FailsWith, code, "") {
   if (arg.has_value()) {
     *result_listener << "which succeeded";
     return false;
   }
-  *result_listener << "which says " << arg.error().ToText();
-  return arg.error().kind == kind;
+  *result_listener << "which says " << arg.error().message;
+  return arg.error().code == code;
 }
 
 #define FOR_EVERY_BACKEND(suite)                                                           \

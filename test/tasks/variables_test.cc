@@ -14,7 +14,7 @@ class Variables : public TaskStoreTest {
     id_ = Created().task.id;
   }
 
-  TaskResult<TaskRecord> Set(const JsonObject& changes) {
+  Result<TaskRecord> Set(const JsonObject& changes) {
     return store_->SetVariables("alice", id_, changes);
   }
   JsonObject Stored() { return store_->Get("alice", id_)->variables; }
@@ -52,34 +52,34 @@ TEST_P(Variables, AnEmptyChangeIsStillAWrite) {
 TEST_P(Variables, TenLevelsPassElevenDoNot) {
   EXPECT_TRUE(Set({{"deep", Nested(10)}}));
   const auto refused = Set({{"deep", Nested(11)}});
-  ASSERT_THAT(refused, FailsWith(TaskErrorKind::kInvalidArgument));
-  EXPECT_EQ(refused.error().ToText(),
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kValidation));
+  EXPECT_EQ(refused.error().message,
             "variable validation failed: variable 'deep': variable nesting depth 11 exceeds "
             "maximum 10");
-  EXPECT_EQ(refused.error().JsonRpcCode(), -32602);
+  EXPECT_EQ(JsonRpcCode(refused.error().code), -32602);
   EXPECT_EQ(Stored(), (JsonObject{{"deep", Nested(10)}}));
 }
 
 TEST_P(Variables, TextsAreLimitedAtEveryDepth) {
   EXPECT_TRUE(Set({{"s", std::string(65'536, 'x')}}));
   const auto refused = Set({{"a", JsonArray{JsonObject{{"s", std::string(65'537, 'x')}}}}});
-  ASSERT_THAT(refused, FailsWith(TaskErrorKind::kInvalidArgument));
-  EXPECT_THAT(refused.error().ToText(),
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(refused.error().message,
               HasSubstr("string value length 65537 bytes exceeds maximum 65536 bytes"));
   EXPECT_THAT(Set({{"a", JsonObject{{std::string(65'537, 'x'), 1}}}}),
-              FailsWith(TaskErrorKind::kInvalidArgument));
-  EXPECT_THAT(Set({{std::string(65'537, 'x'), 1}}), FailsWith(TaskErrorKind::kInvalidArgument));
+              FailsWith(ErrorCode::kValidation));
+  EXPECT_THAT(Set({{std::string(65'537, 'x'), 1}}), FailsWith(ErrorCode::kValidation));
 }
 
 TEST_P(Variables, TheMergedSizeCounts) {
   UseOptions({.variables_bytes_max = 100});
   ASSERT_TRUE(Set({{"a", std::string(60, 'x')}}));
   const auto refused = Set({{"b", std::string(60, 'x')}});
-  ASSERT_THAT(refused, FailsWith(TaskErrorKind::kVariableSizeExceeded));
-  EXPECT_EQ(refused.error().limit, 100);
-  EXPECT_EQ(refused.error().actual, 68 + 67);
-  EXPECT_EQ(refused.error().JsonRpcCode(), -32602);
-  EXPECT_EQ(refused.error().ToText(),
+  ASSERT_THAT(refused, FailsWith(ErrorCode::kTooLarge));
+  EXPECT_EQ(FactsOf(refused.error()).limit, 100);
+  EXPECT_EQ(FactsOf(refused.error()).actual, 68 + 67);
+  EXPECT_EQ(JsonRpcCode(refused.error().code), -32602);
+  EXPECT_EQ(refused.error().message,
             "variable size limit exceeded: 135 bytes exceeds 100 byte limit");
   EXPECT_EQ(Stored().size(), 1);
   // Replacing instead of adding fits.
@@ -91,7 +91,7 @@ TEST_P(Variables, The350KilobytesOfDynamoDbAreTheDefault) {
   for (int part = 0; part < 6; ++part) {
     parts.Set("p" + std::to_string(part), std::string(60'000, 'x'));
   }
-  EXPECT_THAT(Set(parts), FailsWith(TaskErrorKind::kVariableSizeExceeded));
+  EXPECT_THAT(Set(parts), FailsWith(ErrorCode::kTooLarge));
   parts.Erase("p5");
   EXPECT_TRUE(Set(parts));
 }
@@ -103,7 +103,7 @@ TEST_P(Variables, TheWholeRecordIsGuardedToo) {
   }
   ASSERT_TRUE(Set(parts));
   EXPECT_THAT(store_->SetResult("alice", id_, std::string(120'000, 'x')),
-              FailsWith(TaskErrorKind::kResultTooLarge));
+              FailsWith(ErrorCode::kTooLarge));
   EXPECT_FALSE(store_->Get("alice", id_)->result);
 }
 

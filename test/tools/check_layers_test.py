@@ -14,6 +14,7 @@ value: base   # with a comment
 storage: base
 stores/tasks: base value
 stores/events: base value
+"value/rows.h": value
 <rocksdb/: storage
 <boost/asio: storage
 <boost/asio/ssl: value
@@ -54,6 +55,12 @@ class CheckLayers(unittest.TestCase):
         self.assert_refused("src/value/a.cc", '"storage/b.h"', "value may not include from storage")
         self.assert_refused("src/base/a.h", '"stator/value/b.h"', "base may not include from value")
         self.assert_refused("src/value/a.cc", '"b.h"', "does not begin with a folder")
+
+    def test_a_header_with_homes_is_included_there_and_by_tests(self):
+        self.assert_fine("src/value/a.cc", '"value/rows.h"')
+        self.assert_fine("src/stores/tasks/a_test.cc", '"value/rows.h"')
+        self.assert_fine("src/stores/tasks/a.cc", '"value/other.h"')
+        self.assert_refused("src/stores/tasks/a.cc", '"value/rows.h"', "is of value alone")
 
     def test_public_headers_know_only_public_and_standard_headers(self):
         self.assert_fine("include/stator/value/a.h", '"stator/base/b.h"', "<expected>")

@@ -44,6 +44,15 @@ class CheckStyle(unittest.TestCase):
         self.assert_banned("src/a/a.cc", "\tint x;")
         self.assert_banned("src/a/a_test.cc", "RC_ASSERT(!found || *found == 1);")
 
+    def test_messages_are_not_read_by_code(self):
+        for line in ('if (error.message.contains("size")) {', 'return message.starts_with("no");',
+                     'if (answer.error().message == "gone") {', "message.find(word);"):
+            self.assert_banned("src/stores/tasks/a.cc", line)
+            self.assert_fine("src/stores/tasks/a_test.cc", line)
+            self.assert_fine("src/wire/service_words.cc", line)
+        self.assert_fine("src/a/a.cc", "asked_.find(message.id);")
+        self.assert_fine("src/a/a.cc", "text += error.message;")
+
     def test_finds_paths_and_registries_of_one_machine(self):
         self.assert_banned("docs/a.md", "see " + path("work", "main", "docs"))
         self.assert_banned("test/sdk/a.py", f'open("{path("root", ".cache", "x")}")')

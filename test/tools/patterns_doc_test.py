@@ -7,7 +7,7 @@ import guides
 
 class PatternsDocument(guides.Guide, unittest.TestCase):
     page = "patterns.md"
-    folders = ("test/patterns", "src/patterns")
+    folders = ("test/patterns", "src/patterns", "src/base")
     blocks_min = 10
     tests_min = 30
 

@@ -21,6 +21,7 @@
 #include <functional>
 
 #include "stator/api/account.h"
+#include "stator/api/batch_execute_statement.h"
 #include "stator/api/batch_get_item.h"
 #include "stator/api/batch_write_item.h"
 #include "stator/api/continuous_backups.h"
@@ -29,6 +30,8 @@
 #include "stator/api/delete_table.h"
 #include "stator/api/describe_table.h"
 #include "stator/api/error_details.h"
+#include "stator/api/execute_statement.h"
+#include "stator/api/execute_transaction.h"
 #include "stator/api/get_item.h"
 #include "stator/api/list_tables.h"
 #include "stator/api/put_item.h"

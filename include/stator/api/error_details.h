@@ -23,6 +23,8 @@ struct CancellationReason {
   std::string code = "None";
   std::optional<std::string> message = std::nullopt;
   std::optional<Item> item = std::nullopt;
+  // Of ValidationError: kTooLarge when that is what was wrong, else kValidation.
+  ErrorCode error = ErrorCode::kValidation;
 };
 
 // Of kTransactionCanceled.

@@ -21,7 +21,7 @@ enum class ErrorCode : std::uint8_t {
   kSerialization,  // A body that is not the JSON that the operation expects.
   kUnknownOperation,
   kTableNotFound,
-  kResourceNotFound,  // An index, a stream, a resource name.
+  kResourceNotFound,  // A stream, a resource name, an index that is to be changed.
   kResourceInUse,
   kLimitExceeded,
   kItemCollectionTooLarge,
@@ -32,6 +32,7 @@ enum class ErrorCode : std::uint8_t {
   // The request is right, the state does not admit it.
   kConditionFailed,      // detail: ConditionFailedDetail
   kTransactionCanceled,  // detail: TransactionCanceledDetail
+  kDuplicateItem,        // INSERT of an item that is there
   kTransactionConflict,
   kTransactionInProgress,
 
@@ -55,6 +56,27 @@ enum class ErrorCode : std::uint8_t {
   kIo,
   kCorruption,  // Bytes on disk that this version cannot have written.
   kAmbiguous,   // A write whose answer was lost: it may have been applied, or not.
+
+  // What DynamoDB says in words only, under the name of kValidation (wire/service_words.h).
+  kTooLarge,       // An item of more than 400 KB; of a store, what it allows of something.
+  kIndexNotFound,  // A read of an index that the table does not have.
+
+  // What patterns and stores answer about their own things. No DynamoDB endpoint says these.
+  kNotFound,  // There is no such item, session, task.
+  kExpired,   // There was one.
+  kAlreadyExists,
+  kConflict,           // Somebody else changed it meanwhile.
+  kRefused,            // The caller's own condition or function said no.
+  kNotUnique,          // Another one has the value.
+  kNotOwner,           // It belongs to somebody else.
+  kStale,              // What it belongs to was replaced.
+  kIllegalTransition,  // Its state does not lead there.
+  kNotReady,           // It has not ended yet.
+  kLeaseHeld,          // Another worker works on it.
+  kLeaseLost,          // This worker does not, or not any more.
+  kIncomplete,         // A part of it is done; the rest can be repeated.
+  kFutureVersion,      // Written by a newer program.
+  kMissingMigration,   // Older than anything that this program can read.
 };
 
 // The name of the enumerator without its prefix, for logs and test output.
@@ -71,9 +93,26 @@ struct ErrorDetail {
 
 struct Error {
   ErrorCode code;
-  std::string message;  // For a human; never parsed.
+  std::string message;  // For people; no code reads it (tools/check_style.py).
   std::shared_ptr<const ErrorDetail> detail = nullptr;
 };
+
+// The detail of this kind, null when the error has none or another.
+template <class Detail>
+const Detail* FindDetail(const Error& error) {
+  return dynamic_cast<const Detail*>(error.detail.get());
+}
+
+// Whether somebody who runs the program has to mend something: a table or an index that is not
+// there, credentials that are missing or do not allow it. Never the fault of a request.
+bool IsConfiguration(ErrorCode code);
+
+// Whether it was too much at once.
+bool IsThrottled(ErrorCode code);
+
+// What an HTTP handler of an application answers. DynamoDB's own protocol has its own
+// (wire/error_names.h).
+int HttpStatus(ErrorCode code);
 
 template <class T>
 using Result = std::expected<T, Error>;

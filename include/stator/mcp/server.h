@@ -93,7 +93,7 @@ class Stream {
   [[nodiscard]] virtual bool IsOpen() const = 0;
 };
 
-class Core;
+class ServerCore;
 class Session;
 
 class McpServer {
@@ -141,13 +141,13 @@ class McpServer {
 
   // A conversation of one request, as 2026-07-28 has them.
   std::shared_ptr<Session> OpenExchange(tasks::Owner owner);
-  [[nodiscard]] Core& core() { return *core_; }
+  [[nodiscard]] ServerCore& core() { return *core_; }
 
   // Whether something is still to be answered on behalf of the session.
   [[nodiscard]] bool IsBusy(const std::shared_ptr<Session>& session) const;
 
  private:
-  const std::unique_ptr<Core> core_;
+  const std::unique_ptr<ServerCore> core_;
 };
 
 }  // namespace stator::mcp

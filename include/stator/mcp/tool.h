@@ -18,6 +18,7 @@
 #include <concepts>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,6 +62,9 @@ class ToolCall {
   ToolCall& operator=(const ToolCall&) = delete;
   virtual ~ToolCall() = default;
 
+  // Whose call it is.
+  [[nodiscard]] virtual const std::string& owner() const = 0;
+
   // An object; empty when the client gave none.
   [[nodiscard]] virtual const Json& arguments() const = 0;
 
@@ -100,14 +104,19 @@ class ToolCall {
 
   // `co_await` it: true after that time, false at once when the result is not wanted any more.
   [[nodiscard]] Pausing Pause(Duration duration) { return {*this, duration}; }
-  // The same for a tool that is a plain function.
+  // `co_await` it: true when the signal was set, false when the result is not wanted any more.
+  [[nodiscard]] Arriving Arrival(std::shared_ptr<Signal> signal) {
+    return {*this, std::move(signal)};
+  }
+  // Pause for a tool that is a plain function.
   virtual bool SleepFor(Duration duration) = 0;
 
-  // What Asking and Pausing are made of; tools do not call these. `done` is called once, where
+  // What Asking, Pausing and Arriving are made of; tools do not call these. `done` is called once, where
   // tools run, unless the call ends before.
   virtual void BeginAsking(std::vector<Question> questions, AnswerHandler done) = 0;
   virtual Result<std::vector<Json>> AskAndWait(std::vector<Question> questions) = 0;
   virtual void BeginPause(Duration duration, PauseHandler done) = 0;
+  virtual void BeginArrival(std::shared_ptr<Signal> signal, PauseHandler done) = 0;
 };
 
 // A tool's function: plain, or a coroutine.

@@ -1,10 +1,12 @@
-// What a tool waits for: answers and time. A routine awaits them without a thread; a plain function
-// calls Wait().
+// What a tool waits for: answers, time, and news from outside. A routine awaits them without a
+// thread; a plain function calls Wait().
 
 #pragma once
 
 #include <coroutine>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,6 +21,25 @@ class ToolCall;
 
 using AnswerHandler = std::move_only_function<void(Result<std::vector<Json>>)>;
 using PauseHandler = std::move_only_function<void(bool)>;
+
+// Wakes a routine that waits for something outside: a process, another server. It is set until it
+// is taken, so news that come before the routine waits are not lost.
+//
+// THREADS: every method may be called from many threads; one routine waits for it.
+class Signal {
+ public:
+  void Set();
+  // Whether it was set; it is not any more.
+  [[nodiscard]] bool Take();
+  // Is called with every Set, instead of the one before.
+  void Tell(std::function<void()> listener);
+
+ private:
+  std::mutex mutex_;
+  // Protected by mutex_.
+  bool is_set_ = false;
+  std::function<void()> listener_;
+};
 
 // NOLINTBEGIN(readability-identifier-naming): the names of awaitables are the language's.
 
@@ -71,6 +92,21 @@ class [[nodiscard]] Pausing {
   ToolCall& call_;
   const Duration duration_;
   bool passed_ = false;
+};
+
+class [[nodiscard]] Arriving {
+ public:
+  Arriving(ToolCall& call, std::shared_ptr<Signal> signal)
+      : call_(call), signal_(std::move(signal)) {}
+
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  void await_suspend(std::coroutine_handle<> routine);
+  [[nodiscard]] bool await_resume() const { return arrived_; }
+
+ private:
+  ToolCall& call_;
+  const std::shared_ptr<Signal> signal_;
+  bool arrived_ = false;
 };
 
 // NOLINTEND(readability-identifier-naming)

@@ -11,8 +11,8 @@
 //
 // Requests are cut into what one call may carry (25 writes, 100 keys, 16 MB), several are under way
 // at a time, and what the database left unprocessed is sent again with full jitter. A call that
-// made progress does not count as an attempt, so a throttled table is written slowly rather than
-// not at all. What is left in the end is in the outcome; there is no state in which items can get
+// made progress gives all of its time anew, so a throttled table is written slowly rather than not
+// at all. What is left in the end is in the outcome; there is no state in which items can get
 // lost.
 //
 // A write that got no answer is sent again, too: putting and removing twice leaves the same, unless
@@ -22,6 +22,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -34,6 +35,7 @@
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/value/attribute_value.h"
 
@@ -55,9 +57,11 @@ struct BatchOptions {
   int parallelism = 4;
   // Writes or keys of one call at most; 0: as many as DynamoDB admits.
   std::size_t requests_per_call = 0;
-  Backoff backoff = {};
-  // Calls in a row that process nothing before a part is given up.
-  int attempts_without_progress = 8;
+  // Of calls that process nothing, before a part is given up. A throttled table takes its time, so
+  // this has more of it than other requests.
+  RetryOptions retry = {.budget = std::chrono::seconds(10),
+                        .wait_first = std::chrono::milliseconds(50),
+                        .wait_max = std::chrono::milliseconds(5000)};
   // Nothing is sent when this much time has passed.
   std::optional<Duration> deadline = std::nullopt;
   std::stop_token stop = {};

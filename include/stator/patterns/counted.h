@@ -1,7 +1,7 @@
 // An item together with the counter that counts it, in one transaction, so that they cannot
 // disagree.
 //
-//   const TransactionOutcome outcome = CountedInsert(
+//   const Result<Committed> outcome = CountedInsert(
 //       database, Idempotency::Token(request_id),
 //       {.table = kPosts, .item = post, .counter_table = kUsers, .counter_key = {{"pk", "ann"}},
 //        .counter_attribute = "posts"});
@@ -33,12 +33,12 @@ struct Counted {
   std::int64_t count = 1;
 };
 
-[[nodiscard]] TransactionOutcome CountedInsert(Database& database, Idempotency idempotency,
-                                               const Counted& counted,
-                                               const Environment& environment = {});
-[[nodiscard]] TransactionOutcome CountedRemove(Database& database, Idempotency idempotency,
-                                               const Counted& counted,
-                                               const Environment& environment = {});
+[[nodiscard]] Result<Committed> CountedInsert(Database& database, Idempotency idempotency,
+                                              const Counted& counted,
+                                              const Environment& environment = {});
+[[nodiscard]] Result<Committed> CountedRemove(Database& database, Idempotency idempotency,
+                                              const Counted& counted,
+                                              const Environment& environment = {});
 
 // The same as parts of a larger transaction.
 void AddCountedInsert(Transaction& transaction, const Counted& counted);

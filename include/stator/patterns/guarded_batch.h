@@ -10,10 +10,10 @@
 //
 //   guard_token   S  who writes
 //   guard_state   S  "writing", then "done"
-//   expiry        N  under the layout's name. A guard whose writer never came back gives way when
-//   it
-//                    has expired; one that is done stays as long as a repetition must be
-//                    recognised.
+//   expiry        N  under the layout's name. A guard whose writer never came back gives way
+//                    when it has expired; one that is done stays as long as a repetition must
+//                    be recognised.
+//
 //
 // Readers that must not see half of a batch look at the guard first. The same token goes on where
 // it was interrupted: the writes are repeated, which is harmless for puts and deletes. Another

@@ -23,14 +23,14 @@
 #include "stator/patterns/access_pattern.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::patterns {
 
 struct LiveOptions {
-  int attempts = 6;
-  Backoff backoff = {};
+  RetryOptions retry = {};
 };
 
 struct GetOptions {
@@ -89,9 +89,6 @@ class LiveItems {
   [[nodiscard]] Result<std::size_t> Count(const AccessPattern& pattern, LiveQuery query) const;
 
  private:
-  template <class Call>
-  auto Retry(Call&& call) const -> decltype(call());
-
   Database* database_;
   LiveOptions options_;
   Environment environment_;

@@ -2,10 +2,11 @@
 //
 //   Transaction transaction(database, Idempotency::Token(request_id));
 //   transaction.Insert({.table = kUsers, .item = user, .label = "user"})
-//       .Patch({.table = kTeams, .key = team, .update = Update().Add("members", 1), .label =
-//       "team"}) .RequireExists({.table = kInvitations, .key = invitation, .label = "invitation"});
-//   const TransactionOutcome outcome = transaction.Commit();
-//   if (!outcome) { return Explain(outcome.error()); }          // patterns/transaction_failure.h
+//       .Patch({.table = kTeams, .key = team, .update = Update().Add("members", 1),
+//               .label = "team"})
+//       .RequireExists({.table = kInvitations, .key = invitation, .label = "invitation"});
+//   const Result<Committed> outcome = transaction.Commit();
+//   if (!outcome) { return Explain(outcome.error()); }          // patterns/transaction_error.h
 //
 // The names of the actions say what they assume. Insert: there is no such item (an expired one is
 // none). Replace, Patch: there is one. Upsert, PatchOrInsert, Remove: either. Further conditions
@@ -18,11 +19,11 @@
 // same token. Without a token a lost answer is kAmbiguous. After nine minutes nothing is sent any
 // more under a token, since the database forgets it after ten.
 // COST: a transaction costs twice as much as its writes alone. So one action without a token is
-// sent as a single conditional write, which is atomic anyway. THREADS: one thread at a time.
+// sent as a single conditional write, which is atomic anyway.
+// THREADS: one thread at a time.
 
 #pragma once
 
-#include <expected>
 #include <functional>
 #include <optional>
 #include <stop_token>
@@ -34,8 +35,9 @@
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
 #include "stator/patterns/idempotency.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
-#include "stator/patterns/transaction_failure.h"
+#include "stator/patterns/transaction_error.h"
 #include "stator/patterns/update.h"
 #include "stator/value/attribute_value.h"
 
@@ -64,8 +66,7 @@ struct UpdateAction {
 };
 
 struct TransactionOptions {
-  int attempts = 8;
-  Backoff backoff = {.base = std::chrono::milliseconds(25), .cap = std::chrono::milliseconds(2000)};
+  RetryOptions retry = {};
   // Also one action without a token is sent as a transaction.
   bool force_transaction = false;
   std::stop_token stop = {};
@@ -75,8 +76,6 @@ struct Committed {
   int attempts = 1;           // how often it was sent
   bool single_write = false;  // it was one action, sent as one write
 };
-
-using TransactionOutcome = std::expected<Committed, TransactionFailure>;
 
 class Transaction {
  public:
@@ -110,7 +109,7 @@ class Transaction {
   [[nodiscard]] std::size_t size() const { return actions_.size(); }
 
   // May be called again after a failure, under the same token.
-  [[nodiscard]] TransactionOutcome Commit();
+  [[nodiscard]] Result<Committed> Commit();
 
  private:
   struct Action {
@@ -127,10 +126,9 @@ class Transaction {
   [[nodiscard]] bool GoesSingle() const;
   [[nodiscard]] std::optional<std::string> TokenFor() const;
   [[nodiscard]] Result<void> SendSingle() const;
-  [[nodiscard]] TransactionFailure Explain(Error error) const;
-  [[nodiscard]] bool MayTryAgain(const TransactionFailure& failure, bool has_token) const;
-  [[nodiscard]] TransactionOutcome Send(const std::optional<std::string>& token,
-                                        Duration first_attempt);
+  [[nodiscard]] Error Explain(const Error& error) const;
+  [[nodiscard]] Result<Committed> Send(const std::optional<std::string>& token,
+                                       Duration first_attempt);
 
   Database* database_;
   Idempotency idempotency_;

@@ -5,7 +5,7 @@
 //   Transaction transaction(database, Idempotency::Token(request_id));
 //   transaction.Insert({.table = kUsers, .item = user, .label = "user"});
 //   emails.AddInsert(transaction, user, "ann");
-//   const TransactionOutcome outcome = transaction.Commit();
+//   const Result<Committed> outcome = transaction.Commit();
 //   if (!outcome && outcome.error().Find("unique email")) { ... taken ... }
 //
 // FORMAT (a guard item)

@@ -5,7 +5,7 @@
 //   const auto changed = accounts.Modify({{"pk", "ann"}}, [](Item& account) {
 //     account["balance"] = ...;
 //   });
-//   if (!changed && changed.error().kind == WriteFailureKind::kNotFound) { ... }
+//   if (!changed && changed.error().code == ErrorCode::kNotFound) { ... }
 //
 // Every write is conditional on the revision that was read (patterns/versioning.h). A write that
 // failed its condition brings the item that was in its way, so no second read is needed; and if
@@ -18,6 +18,7 @@
 // COST: Insert, Replace, Patch, Remove one request, Modify two; more when others interfere.
 // THREADS: every method may be called from many threads at once.
 // RETRIES: throttled and unanswered requests are repeated with the same write id.
+// ERRORS: write_error.h.
 
 #pragma once
 
@@ -33,10 +34,11 @@
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/update.h"
 #include "stator/patterns/versioning.h"
-#include "stator/patterns/write_failure.h"
+#include "stator/patterns/write_error.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::patterns {
@@ -72,9 +74,7 @@ struct VersionedItemsOptions {
   VersioningNames names = {};
   std::size_t recent_writes_kept = 4;
   RevisionRule rule = RevisionRule::kCount;
-  // For requests that got no answer or were throttled.
-  int attempts = 6;
-  Backoff backoff = {};
+  RetryOptions retry = {};  // of requests that got no answer or were throttled
 };
 
 struct ReadOptions {
@@ -91,12 +91,11 @@ struct ReplaceOptions {
 struct ModifyOptions {
   // What to start from when there is no item; without it that is kNotFound.
   std::optional<Item> initial = std::nullopt;
-  // How often the change may be computed before a conflict is reported.
-  int attempts = 10;
+  // For how long the change is computed anew before a conflict is reported.
+  RetryOptions retry = {};
   // The first read. An eventually consistent one costs half and is repaired by the conflict that it
   // may lead to.
   bool consistent_read = true;
-  Backoff backoff = {.base = std::chrono::milliseconds(5), .cap = std::chrono::milliseconds(200)};
 };
 
 struct PatchOptions {
@@ -123,37 +122,37 @@ class VersionedItems {
                                       VersionedItem& found) const;
 
   // Fails with kAlreadyExists when there is one; an expired one counts as none.
-  [[nodiscard]] WriteResult<VersionedItem> Insert(Item item) const;
+  [[nodiscard]] Result<VersionedItem> Insert(Item item) const;
 
   // Stores a value that was computed from `seen`. When somebody else wrote meanwhile this is a
   // conflict, unless they left the same content: then it is tried once more.
-  [[nodiscard]] WriteResult<VersionedItem> Replace(const VersionedItem& seen, const Item& item,
-                                                   const ReplaceOptions& options = {}) const;
+  [[nodiscard]] Result<VersionedItem> Replace(const VersionedItem& seen, const Item& item,
+                                              const ReplaceOptions& options = {}) const;
 
   // Reads, changes and writes, and does it again on what others left when they were faster. Writes
   // nothing when nothing changed. If others wrote behind this write before its answer was known,
   // the result is what they left.
-  [[nodiscard]] WriteResult<VersionedItem> Modify(const Item& key, const ItemChange& change,
-                                                  const ModifyOptions& options = {}) const;
+  [[nodiscard]] Result<VersionedItem> Modify(const Item& key, const ItemChange& change,
+                                             const ModifyOptions& options = {}) const;
 
   // Whatever was there. Still counted as a revision.
-  [[nodiscard]] WriteResult<VersionedItem> Upsert(Item item) const;
+  [[nodiscard]] Result<VersionedItem> Upsert(Item item) const;
 
   // An update without reading: for counters and for attributes that others leave alone. The item
   // must exist, and `condition` hold, else kRefused. A lost answer that the item does not explain
   // is kAmbiguous.
-  [[nodiscard]] WriteResult<VersionedItem> Patch(const Item& key, const Update& update,
-                                                 const Condition& condition = {},
-                                                 const PatchOptions& options = {}) const;
+  [[nodiscard]] Result<VersionedItem> Patch(const Item& key, const Update& update,
+                                            const Condition& condition = {},
+                                            const PatchOptions& options = {}) const;
 
   // Like Patch, of an item that may be there or not, in one request without a condition. Sent again
   // when its answer is lost, so `update` has to leave the same however often it is done: no Add, no
   // Append.
-  [[nodiscard]] WriteResult<VersionedItem> Overwrite(const Item& key, const Update& update) const;
+  [[nodiscard]] Result<VersionedItem> Overwrite(const Item& key, const Update& update) const;
 
   // Fails with kNotFound when there is none, with kConflict when it is not the one that was seen.
-  [[nodiscard]] WriteResult<void> Remove(const VersionedItem& seen,
-                                         const ReplaceOptions& options = {}) const;
+  [[nodiscard]] Result<void> Remove(const VersionedItem& seen,
+                                    const ReplaceOptions& options = {}) const;
 
   // Whatever is there. Whether there was one.
   [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
@@ -177,19 +176,19 @@ class VersionedItems {
   template <class Send>
   Sent SendUntilAnswered(Send&& send) const;
 
+  [[nodiscard]] Result<std::optional<VersionedItem>> FirstRead(const Item& key,
+                                                               const ModifyOptions& options) const;
   [[nodiscard]] WriteStamp MakeStamp() const;
   [[nodiscard]] std::optional<VersionedItem> CurrentIn(const Error& error) const;
-  [[nodiscard]] WriteResult<VersionedItem> WriteOver(const VersionedItem& seen,
-                                                     const Item& item) const;
+  [[nodiscard]] Result<VersionedItem> WriteOver(const VersionedItem& seen, const Item& item) const;
   [[nodiscard]] Sent PutOver(const VersionedItem& seen, const Item& item,
                              const WriteStamp& stamp) const;
-  [[nodiscard]] WriteResult<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,
-                                                   const Revision& seen) const;
-  [[nodiscard]] WriteResult<VersionedItem> ExplainPatch(const Item& key, Sent sent,
-                                                        const WriteStamp& stamp) const;
-  [[nodiscard]] std::optional<WriteFailure> CheckKey(const VersionedItem& seen,
-                                                     const Item& item) const;
-  [[nodiscard]] std::optional<WriteFailure> CheckSize(const Item& stored) const;
+  [[nodiscard]] Result<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,
+                                              const Revision& seen) const;
+  [[nodiscard]] Result<VersionedItem> ExplainPatch(const Item& key, Sent sent,
+                                                   const WriteStamp& stamp) const;
+  [[nodiscard]] Result<void> CheckKey(const VersionedItem& seen, const Item& item) const;
+  [[nodiscard]] static Result<void> CheckSize(const Item& stored);
   [[nodiscard]] bool IsGone(const Item& current) const;
 
   Database* database_;

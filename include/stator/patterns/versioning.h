@@ -3,10 +3,10 @@
 //
 // FORMAT (attributes of the item; the names can be chosen)
 //
-//   rev            N  1 when the item is made, one more with every write. The lock: no clock, so
-//   two
-//                     writes in one millisecond, or by machines that disagree about the time,
-//                     cannot pass for one another.
+//   rev            N  1 when the item is made, one more with every write. The lock: it is no
+//                     clock, so two writes in one millisecond, or by machines that disagree
+//                     about the time, cannot pass for one another.
+//
 //   write_id       S  16 random characters, another for every logical write, the same for every
 //                     attempt of it. Together with rev it tells an item from a later one under the
 //                     same key, and a write of mine whose answer was lost from a write of others.

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -37,10 +38,26 @@ struct TableAccess {
   std::string leading_key = {};
 };
 
+// Objects of S3 beside the tables: read, written in parts or at once, listed and removed, below the
+// prefix only.
+struct BlobAccess {
+  std::string bucket;
+  std::string prefix = {};  // as in s3://BUCKET/PREFIX
+};
+
+struct PolicyInput {
+  std::vector<TableAccess> tables = {};
+  std::optional<BlobAccess> blobs = std::nullopt;
+  // The customer's key that encrypts the tables and the blobs; used through DynamoDB and S3 alone.
+  std::string kms_key_arn = {};
+};
+
 // What EnsureTable asks of a table that is to be like `spec`, and nothing of what is in it.
 TableAccess ProvisioningAccess(const TableSpec& spec, std::string table_arn, EnsureMode mode);
 
-// A policy document with one statement per table, and one more for its indexes and its stream.
+// A policy document with one statement per table, and one more for its indexes and its stream;
+// behind them those of the blobs and of the key.
+Map MakePolicy(const PolicyInput& input);
 Map MakePolicy(const std::vector<TableAccess>& accesses);
 
 // "*" stands for any region or account.

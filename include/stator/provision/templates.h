@@ -1,6 +1,7 @@
 // Tables for those who do not let programs make them: as requests to DynamoDB, as CloudFormation,
-// as Terraform. All of them are JSON in the canonical form of stator/mapping/schema.h once
-// CanonicalJson has written them, so a copy in a repository changes only when the table does.
+// as Terraform, for the AWS CDK. All but the last are JSON in the canonical form of
+// stator/mapping/schema.h once CanonicalJson has written them, so a copy in a repository changes
+// only when the table does.
 //
 //   std::puts(CanonicalJson(MakeCloudFormation(spec)).c_str());
 
@@ -36,6 +37,10 @@ Map MakeCloudFormation(const TableSpec& spec);
 // Terraform refuses to destroy them.
 Map MakeTerraform(const std::map<std::string, TableSpec>& tables);
 Map MakeTerraform(const TableSpec& spec);
+
+// A module in TypeScript whose addTables(scope) adds a CfnTable of the AWS CDK per table. Deleting
+// the stack keeps them.
+std::string MakeCdk(const std::vector<TableSpec>& tables);
 
 // "user-profiles" becomes "UserProfilesTable": letters and digits, as CloudFormation wants it.
 std::string LogicalId(std::string_view table);

@@ -11,10 +11,10 @@
 //   field added, optional/default   reads it               reads it               update
 //   field added, required           fails                  reads it               bump, step
 //   field removed                   reads it               fails if required      bump; retire name
-//   field renamed                   fails                  fails                  bump, step; or
-//   alias type widened                    reads it               may overflow           bump type
-//   changed or narrowed        fails                  fails                  bump, step enumerator
-//   added                reads it               fails                  bump; or open enum
+//   field renamed                   fails                  fails                  bump, step, alias
+//   type widened                    reads it               may overflow           bump
+//   type changed or narrowed        fails                  fails                  bump, step
+//   enumerator added                reads it               fails                  bump / open enum
 //   enumerator removed              fails                  reads it               bump, step
 //   optional became required        fails                  reads it               bump, step
 //   required became optional        reads it               fails                  bump

@@ -41,7 +41,7 @@ std::filesystem::path FixturePath(const std::filesystem::path& folder, const std
                                   int version);
 std::filesystem::path PlanPath(const std::filesystem::path& folder, const std::string& entity);
 
-struct Verdict {
+struct SnapshotReport {
   bool passes = false;
   std::vector<SchemaChange> changes = {};  // since what was recorded
   std::vector<std::string> problems = {};  // why it does not pass
@@ -51,13 +51,13 @@ struct Verdict {
   [[nodiscard]] std::string ToText() const;
 };
 
-// Reads only. Fails when a file cannot be read; what is wrong with the snapshot is in the verdict.
-Result<Verdict> CheckSnapshot(const Map& generated, const std::filesystem::path& folder);
+// Reads only. Fails when a file cannot be read; what is wrong with the snapshot is in the report.
+Result<SnapshotReport> CheckSnapshot(const Map& generated, const std::filesystem::path& folder);
 
 // Records `generated`, and leaves the history of the former version alone from then on when the
 // version is new. A change that needs a new version and has none is refused: nothing is written,
-// and the verdict says what to do.
-Result<Verdict> UpdateSnapshot(const Map& generated, const std::filesystem::path& folder);
+// and the report says what to do.
+Result<SnapshotReport> UpdateSnapshot(const Map& generated, const std::filesystem::path& folder);
 
 // The names of all entities that have a snapshot, sorted.
 Result<std::vector<std::string>> ListSnapshots(const std::filesystem::path& folder);

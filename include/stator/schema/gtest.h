@@ -33,21 +33,21 @@ template <entities::Entity T>
   const Map generated = SnapshotOf<T>();
   const char* const mode = std::getenv("STATOR_SCHEMA");
   const std::string entity = EntityNameOf(generated);
-  Result<Verdict> verdict = mode != nullptr && std::string(mode) == "update"
-                                ? UpdateSnapshot(generated, folder)
-                                : CheckSnapshot(generated, folder);
+  Result<SnapshotReport> report = mode != nullptr && std::string(mode) == "update"
+                                      ? UpdateSnapshot(generated, folder)
+                                      : CheckSnapshot(generated, folder);
   if (mode != nullptr && std::string(mode) != "update") {
     if (const Result<void> written = WriteSnapshot(generated, mode); !written) {
       return testing::AssertionFailure() << written.error().message;
     }
   }
-  if (!verdict) {
-    return testing::AssertionFailure() << entity << ": " << verdict.error().message;
+  if (!report) {
+    return testing::AssertionFailure() << entity << ": " << report.error().message;
   }
-  if (!verdict->passes) {
+  if (!report->passes) {
     return testing::AssertionFailure()
            << entity << " is not stored as recorded in " << folder.string() << ":\n"
-           << verdict->ToText();
+           << report->ToText();
   }
   for (int version = entities::Describe<T>().oldest_version; version <= DataVersionOf(generated);
        ++version) {

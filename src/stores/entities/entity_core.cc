@@ -1,8 +1,10 @@
 #include "stator/stores/entities/detail/entity_core.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
+#include "stator/patterns/advice.h"
 #include "stator/patterns/requests.h"
 #include "stores/entities/failures.h"
 #include "stores/entities/item_layout.h"
@@ -35,8 +37,7 @@ patterns::VersionedItemsOptions ItemOptions(const EntityDescription& entity,
       .names = RevisionNamesOf(entity),
       .recent_writes_kept = options.write_ids_kept,
       .rule = by_time ? patterns::RevisionRule::kMilliseconds : patterns::RevisionRule::kCount,
-      .attempts = options.attempts,
-      .backoff = options.backoff,
+      .retry = options.retry,
   };
 }
 
@@ -47,23 +48,15 @@ bool HasTextKeys(const EntityDescription& entity) {
 
 }  // namespace
 
-Failure ToFailure(Error error) {
-  patterns::WriteFailure failure = patterns::MakeWriteFailure(std::move(error));
-  Failure made{.kind = FailureKind::kTransport, .error = std::move(failure.error)};
-  switch (failure.kind) {
-    case patterns::WriteFailureKind::kThrottled:
-      made.kind = FailureKind::kThrottled;
-      break;
-    case patterns::WriteFailureKind::kInvalid:
-      made.kind = FailureKind::kInvalidRequest;
-      break;
-    case patterns::WriteFailureKind::kAmbiguous:
-      made.ambiguous = true;
-      break;
-    default:
-      break;
-  }
-  return made;
+EntityFacts EntityCore::FactsAbout(ErrorCode code, std::uint64_t seen_rev) const {
+  return {.seen_rev = seen_rev,
+          .retry_after = IsThrottled(code) ? Duration(options_.retry.wait_max) : Duration::zero()};
+}
+
+Error EntityCore::FromRead(Error error) const {
+  error = patterns::WithAdvice(patterns::ToReadError(std::move(error)), table().table_name,
+                               "entity " + entity().name);
+  return MakeError(error.code, std::move(error.message), FactsAbout(error.code, 0));
 }
 
 Result<std::shared_ptr<const EntityCore>> EntityCore::Make(
@@ -88,8 +81,8 @@ EntityCore::EntityCore(Database& database, std::unique_ptr<const ItemLayout> lay
       environment_(environment),
       items_(database, TableOf(layout_->entity(), options_),
              ItemOptions(layout_->entity(), options_), environment),
-      live_(database, {.attempts = options_.attempts, .backoff = options_.backoff}, environment),
-      batch_(database, {.backoff = options_.backoff}, environment) {
+      live_(database, {.retry = options_.retry}, environment),
+      batch_(database, {}, environment) {
   if (HasUnique()) {
     TableLayout guards = options_.guard_table.value_or(table());
     guards.versioned = false;
@@ -140,7 +133,7 @@ void EntityCore::NoteRemoved(const Item& key) const {
   }
 }
 
-Outcome<EntityState> EntityCore::Understand(Item item) const {
+Result<EntityState> EntityCore::Understand(Item item) const {
   return layout_->Read(items_.versioning().Read(std::move(item)));
 }
 
@@ -158,10 +151,10 @@ Result<bool> EntityCore::ReadItem(Item key, bool consistent, VersionedItem& foun
   return read;
 }
 
-Outcome<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state) const {
+Result<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state) const {
   Result<bool> found = ReadItem(std::move(key), consistent, state.stored);
   if (!found) {
-    return std::unexpected(detail::ToFailure(std::move(found).error()));
+    return std::unexpected(FromRead(std::move(found).error()));
   }
   if (!*found) {
     return false;
@@ -170,7 +163,7 @@ Outcome<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state
   if (state.stored_version < state.data_version) {
     ++migrated_reads_;
     if (options_.write_back == WriteBack::kOnRead) {
-      if (Outcome<EntityState> written = WriteBackOnce(state)) {
+      if (Result<EntityState> written = WriteBackOnce(state)) {
         ++written_back_;
         state = *std::move(written);
       }
@@ -179,10 +172,10 @@ Outcome<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state
   return true;
 }
 
-Outcome<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) const {
+Result<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) const {
   // The one variable that is returned is made where the caller wants it.
-  Outcome<std::optional<EntityState>> read(std::in_place, std::in_place);
-  if (Outcome<bool> found = ReadInto(std::move(key), consistent, **read); !found) {
+  Result<std::optional<EntityState>> read(std::in_place, std::in_place);
+  if (Result<bool> found = ReadInto(std::move(key), consistent, **read); !found) {
     read = std::unexpected(std::move(found).error());
   } else if (!*found) {
     read->reset();
@@ -190,7 +183,7 @@ Outcome<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) 
   return read;
 }
 
-Outcome<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(
+Result<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(
     std::vector<std::optional<Item>> items) const {
   std::vector<std::optional<EntityState>> states;
   states.reserve(items.size());
@@ -204,21 +197,21 @@ Outcome<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(
   return states;
 }
 
-Outcome<std::vector<std::optional<EntityState>>> EntityCore::ReadMany(const std::vector<Item>& keys,
-                                                                      bool consistent) const {
+Result<std::vector<std::optional<EntityState>>> EntityCore::ReadMany(const std::vector<Item>& keys,
+                                                                     bool consistent) const {
   patterns::BatchReadOutcome read = batch_.Read(table(), keys, {.consistent_read = consistent});
   if (!read.complete()) {
-    return std::unexpected(detail::ToFailure(
-        read.error.value_or(Error{ErrorCode::kThrottled, "some keys were not read"})));
+    return std::unexpected(
+        FromRead(read.error.value_or(Error{ErrorCode::kThrottled, "some keys were not read"})));
   }
   return UnderstandAll(std::move(read.items));
 }
 
-Outcome<std::vector<std::optional<EntityState>>> EntityCore::ReadTogether(
+Result<std::vector<std::optional<EntityState>>> EntityCore::ReadTogether(
     const std::vector<Item>& keys) const {
   auto read = live_.GetTogether(table(), keys);
   if (!read) {
-    return std::unexpected(detail::ToFailure(std::move(read).error()));
+    return std::unexpected(FromRead(std::move(read).error()));
   }
   return UnderstandAll(*std::move(read));
 }
@@ -241,51 +234,54 @@ Result<patterns::AccessPattern> EntityCore::PatternOf(const std::string& index) 
   return Invalid("entity " + entity().name + " has no index " + index);
 }
 
-Outcome<patterns::LivePage> EntityCore::QueryOnce(const std::string& index,
-                                                  const patterns::LiveQuery& query) const {
-  const Result<patterns::AccessPattern> pattern = PatternOf(index);
-  if (!pattern) {
-    return Wrong(pattern.error().message);
+bool EntityCore::IsOurs(const Item& item) const {
+  if (!layout_->keys().Matches(item)) {
+    return false;
   }
+  const AttributeValue* const key = item.Find(entity().partition_key.attribute);
+  const auto* const text = key->If<std::string>();
+  return text == nullptr || !(text->starts_with("UNIQUE#" + entity().name + "#") ||
+                              text->starts_with("BACKFILL#" + entity().name + "#"));
+}
+
+Result<patterns::LivePage> EntityCore::QueryOnce(const std::string& index,
+                                                 const patterns::LiveQuery& query) const {
+  Result<patterns::LivePage> page = QueryAll(index, query);
+  if (page) {
+    std::erase_if(page->items, [&](const Item& item) { return !IsOurs(item); });
+  }
+  return page;
+}
+
+Result<patterns::LivePage> EntityCore::QueryAll(const std::string& index,
+                                                const patterns::LiveQuery& query) const {
+  const patterns::AccessPattern pattern = TRY(PatternOf(index));
   patterns::LiveQuery asked = query;
   asked.filter = layout_->ConditionOf(query.filter);
-  Result<patterns::LivePage> page = live_.QueryOnce(*pattern, asked);
+  Result<patterns::LivePage> page = live_.QueryOnce(pattern, asked);
   if (!page) {
-    return std::unexpected(detail::ToFailure(std::move(page).error()));
+    return std::unexpected(FromRead(std::move(page).error()));
   }
   return *std::move(page);
 }
 
-Outcome<std::size_t> EntityCore::Count(const std::string& index,
-                                       const patterns::LiveQuery& query) const {
-  const Result<patterns::AccessPattern> pattern = PatternOf(index);
-  if (!pattern) {
-    return Wrong(pattern.error().message);
-  }
+Result<std::size_t> EntityCore::Count(const std::string& index,
+                                      const patterns::LiveQuery& query) const {
+  const patterns::AccessPattern pattern = TRY(PatternOf(index));
   patterns::LiveQuery asked = query;
   asked.filter = layout_->ConditionOf(query.filter);
-  Result<std::size_t> count = live_.Count(*pattern, asked);
-  if (!count) {
-    return std::unexpected(detail::ToFailure(std::move(count).error()));
+  asked.attributes = table().key_attributes;
+  asked.limit.reset();
+  const std::size_t most = query.limit.value_or(static_cast<std::size_t>(-1));
+  std::size_t count = 0;
+  Result<void> walked = live_.ForEach(pattern, asked, [&](const Item& item) {
+    count += IsOurs(item) ? 1 : 0;
+    return count < most;
+  });
+  if (!walked) {
+    return std::unexpected(FromRead(std::move(walked).error()));
   }
-  return *count;
-}
-
-void EntityCore::Pause(int attempt, const ChangeOptions& options, Duration& waited) const {
-  if (attempt <= 1) {
-    waited = Duration::zero();
-    return;  // the first conflict is a coincidence
-  }
-  if (options.decorrelated) {
-    const Duration base = options.backoff.base;
-    const Duration most = std::min<Duration>(options.backoff.cap, std::max(base, waited * 3));
-    waited =
-        base +
-        Duration(environment_.random->Below(static_cast<std::uint64_t>((most - base).count()) + 1));
-  } else {
-    waited = options.backoff.Jitter(attempt - 2, *environment_.random);
-  }
-  environment_.clock->SleepFor(waited);
+  return std::min(count, most);
 }
 
 }  // namespace stator::entities::detail

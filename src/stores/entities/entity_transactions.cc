@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "base/try.h"
 #include "stator/patterns/idempotency.h"
@@ -13,7 +12,6 @@ namespace stator::entities::detail {
 namespace {
 
 using patterns::Transaction;
-using patterns::TransactionFailureKind;
 
 constexpr std::string_view kUnique = "unique ";
 
@@ -38,18 +36,20 @@ bool EntityCore::ChangesUnique(const Item& before, const Item& after) const {
 Transaction EntityCore::MakeTransaction() const {
   return {*database_,
           patterns::Idempotency::Token(patterns::MakeWriteId(*environment_.random)),
-          {.attempts = options_.attempts, .backoff = options_.backoff},
+          {.retry = options_.retry},
           environment_};
 }
 
-Outcome<EntityState> EntityCore::InsertIn(Transaction& transaction, Item fields,
-                                          const WriteOptions& options,
-                                          const std::string& label) const {
+Result<EntityState> EntityCore::InsertIn(Transaction& transaction, Item fields,
+                                         const WriteOptions& options,
+                                         const std::string& label) const {
   const Item unique_of = HasUnique() ? fields : Item();
-  Outcome<Item> item =
-      layout_->Write(std::move(fields), nullptr, options.expiry, environment_.clock->Now());
+  const TimePoint now = environment_.clock->Now();
+  const Result<ExpiryChange> expiry = layout_->ExpiryOfNew(options, now);
+  Result<Item> item = expiry ? layout_->Write(std::move(fields), nullptr, *expiry, now)
+                             : std::unexpected(expiry.error());
   if (!item) {
-    transaction.Refuse(item.error().error);
+    transaction.Refuse(item.error());
     return std::unexpected(std::move(item).error());
   }
   if (guards_) {
@@ -58,17 +58,15 @@ Outcome<EntityState> EntityCore::InsertIn(Transaction& transaction, Item fields,
   return layout_->Read(items_.InsertIn(transaction, *std::move(item), label));
 }
 
-Outcome<EntityState> EntityCore::UpdateIn(Transaction& transaction, const EntityState& seen,
-                                          Item fields, const std::string& label) const {
-  Outcome<void> writable = CheckWritable(seen);
+Result<EntityState> EntityCore::UpdateIn(Transaction& transaction, const EntityState& seen,
+                                         Item fields, const std::string& label) const {
+  Result<void> writable = CheckWritable(seen);
   const Item unique_of = HasUnique() ? fields : Item();
-  Outcome<Item> item =
-      writable ? layout_->Write(std::move(fields), &seen, std::nullopt, environment_.clock->Now())
+  Result<Item> item =
+      writable ? layout_->Write(std::move(fields), &seen, ExpiryChange(), environment_.clock->Now())
                : std::unexpected(std::move(writable).error());
   if (!item) {
-    Error error = item.error().error;
-    error.message = Describe(item.error().kind, error.message);
-    transaction.Refuse(std::move(error));
+    transaction.Refuse(item.error());
     return std::unexpected(std::move(item).error());
   }
   if (guards_) {
@@ -77,13 +75,13 @@ Outcome<EntityState> EntityCore::UpdateIn(Transaction& transaction, const Entity
   return layout_->Read(items_.ReplaceIn(transaction, seen.stored, *std::move(item), label));
 }
 
-Outcome<void> EntityCore::PatchIn(Transaction& transaction, const Item& key,
-                                  const patterns::Update& update,
-                                  const patterns::Condition& condition,
-                                  const std::string& label) const {
-  Outcome<patterns::Update> changes = layout_->PatchOf(update);
+Result<void> EntityCore::PatchIn(Transaction& transaction, const Item& key,
+                                 const patterns::Update& update,
+                                 const patterns::Condition& condition,
+                                 const std::string& label) const {
+  Result<patterns::Update> changes = layout_->PatchOf(update);
   if (!changes) {
-    transaction.Refuse(changes.error().error);
+    transaction.Refuse(changes.error());
     return std::unexpected(std::move(changes).error());
   }
   items_.PatchIn(transaction, key, *changes,
@@ -104,59 +102,48 @@ void EntityCore::RequireIn(Transaction& transaction, const EntityState& seen,
   items_.RequireIn(transaction, seen.stored, label);
 }
 
-Failure EntityCore::ToFailure(const patterns::TransactionFailure& failure, FailureKind taken,
-                              std::uint64_t seen_rev) const {
-  Failure made = detail::ToFailure(failure.error());
-  made.seen_rev = seen_rev;
-  made.ambiguous = failure.kind() == TransactionFailureKind::kAmbiguous;
-  if (made.ambiguous) {
-    made.kind = FailureKind::kTransport;
-  }
-  if (failure.Retryable()) {
-    made.kind = FailureKind::kThrottled;
-    made.retry_after = options_.backoff.cap;
-  }
-  const patterns::ActionFailure* action = failure.FirstConditionFailed();
+Error EntityCore::FromTransaction(const Error& error, ErrorCode taken,
+                                  std::uint64_t seen_rev) const {
+  const patterns::ActionFailure* const action = patterns::FirstConditionFailed(error);
   if (action == nullptr) {
-    return made;
+    return FromWrite(patterns::ToWriteError(error), seen_rev);
   }
-  if (action->label.starts_with(kUnique)) {
-    // The entity itself comes first: a stale value says nothing about values of others.
-    const patterns::Reason* own = failure.Find("item");
-    if (own == nullptr || !std::holds_alternative<patterns::ConditionFailed>(*own)) {
-      made.kind = FailureKind::kNotUnique;
-      made.fields = {action->label.substr(kUnique.size())};
-      return made;
-    }
+  // The entity itself comes first: a stale value says nothing about values of others.
+  const auto* const own = patterns::FindConditionFailed(error, "item");
+  if (own == nullptr && action->label.starts_with(kUnique)) {
+    const std::string field = action->label.substr(kUnique.size());
+    return MakeError(ErrorCode::kNotUnique, "another entity has this value of " + field,
+                     {.seen_rev = seen_rev, .fields = {field}});
   }
-  const patterns::Reason* own = failure.Find("item");
-  const auto* failed = own == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(own);
-  made.kind = failed != nullptr && failed->item ? taken : FailureKind::kNotFound;
-  if (failed != nullptr && failed->item) {
-    made.current = CurrentOf(items_.versioning().Read(*failed->item));
+  if (own == nullptr || !own->item) {
+    return NotFound().error();
   }
-  return made;
+  return MakeError(
+      taken,
+      taken == ErrorCode::kAlreadyExists ? "there is such an entity already"
+                                         : "somebody else changed the entity meanwhile",
+      {.current = CurrentOf(items_.versioning().Read(*own->item)), .seen_rev = seen_rev});
 }
 
-Outcome<EntityState> EntityCore::Commit(Transaction& transaction, EntityState after,
-                                        FailureKind taken, std::uint64_t seen_rev) const {
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+Result<EntityState> EntityCore::Commit(Transaction& transaction, EntityState after, ErrorCode taken,
+                                       std::uint64_t seen_rev) const {
+  const Result<patterns::Committed> outcome = transaction.Commit();
   if (!outcome) {
-    Failure failure = ToFailure(outcome.error(), taken, seen_rev);
-    conflicts_ += failure.kind == taken ? 1 : 0;
-    return std::unexpected(std::move(failure));
+    Error error = FromTransaction(outcome.error(), taken, seen_rev);
+    conflicts_ += error.code == taken ? 1 : 0;
+    return std::unexpected(std::move(error));
   }
   Note(after.stored);
   return after;
 }
 
-Outcome<void> EntityCore::RemoveUnique(const EntityState& seen) const {
+Result<void> EntityCore::RemoveUnique(const EntityState& seen) const {
   Transaction transaction = MakeTransaction();
   RemoveIn(transaction, seen, "item");
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   if (!outcome) {
     return std::unexpected(
-        ToFailure(outcome.error(), FailureKind::kConflict, seen.stored.revision.number));
+        FromTransaction(outcome.error(), ErrorCode::kConflict, seen.stored.revision.number));
   }
   return {};
 }

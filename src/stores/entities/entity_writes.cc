@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/patterns/advice.h"
 #include "stator/patterns/requests.h"
+#include "stator/patterns/retry.h"
 #include "stator/stores/entities/detail/entity_core.h"
 #include "stores/entities/failures.h"
 #include "stores/entities/item_layout.h"
@@ -16,41 +18,11 @@ namespace {
 using patterns::Attribute;
 using patterns::Expiry;
 using patterns::VersionedItem;
-using patterns::WriteFailure;
-using patterns::WriteFailureKind;
-using patterns::WriteResult;
 
-// How often Upsert and Patch begin anew when others interfere.
-constexpr int kRounds = 10;
 // A clock that is further behind than this gets counted (Lock::kLastWrite).
 constexpr auto kClockTolerance = std::chrono::seconds(5);
 // Of an upsert by one expression, which may have 4 KB of text.
 constexpr std::size_t kFieldsOfUpdateMax = 140;
-
-FailureKind KindOf(WriteFailureKind kind) {
-  switch (kind) {
-    case WriteFailureKind::kNotFound:
-      return FailureKind::kNotFound;
-    case WriteFailureKind::kExpired:
-      return FailureKind::kGone;
-    case WriteFailureKind::kAlreadyExists:
-      return FailureKind::kAlreadyExists;
-    case WriteFailureKind::kConflict:
-      return FailureKind::kConflict;
-    case WriteFailureKind::kRefused:
-      return FailureKind::kRefused;
-    case WriteFailureKind::kInvalid:
-      return FailureKind::kInvalidRequest;
-    case WriteFailureKind::kTooLarge:
-      return FailureKind::kTooLarge;
-    case WriteFailureKind::kThrottled:
-      return FailureKind::kThrottled;
-    case WriteFailureKind::kAmbiguous:
-    case WriteFailureKind::kUnavailable:
-      break;
-  }
-  return FailureKind::kTransport;
-}
 
 // Both changes of `base`, and the fields that both have changed.
 Item Merge(const Item& base, const Item& mine, const Item& theirs,
@@ -88,64 +60,59 @@ Item Merge(const Item& base, const Item& mine, const Item& theirs,
 }  // namespace
 
 std::optional<EntityState> EntityCore::CurrentOf(VersionedItem item) const {
-  Outcome<EntityState> state = layout_->Read(std::move(item));
+  Result<EntityState> state = layout_->Read(std::move(item));
   return state ? std::optional(*std::move(state)) : std::nullopt;
 }
 
-Failure EntityCore::ToFailure(WriteFailure failure, std::uint64_t seen_rev) const {
-  Failure made{.kind = KindOf(failure.kind), .error = std::move(failure.error)};
-  made.seen_rev = seen_rev;
-  made.ambiguous = failure.kind == WriteFailureKind::kAmbiguous;
-  made.bytes = failure.bytes;
-  if (failure.current) {
-    made.current = CurrentOf(*std::move(failure.current));
+Error EntityCore::FromWrite(const Error& error, std::uint64_t seen_rev) const {
+  const patterns::WriteFacts& write = patterns::FactsOf(error);
+  EntityFacts facts = FactsAbout(error.code, seen_rev);
+  facts.bytes = write.bytes;
+  facts.cause = write.cause;
+  if (write.current) {
+    facts.current = CurrentOf(*write.current);
   }
-  if (made.kind == FailureKind::kThrottled) {
-    made.retry_after = options_.backoff.cap;
-  }
-  // What the database finds out about a patch, which says nothing about the rest of the item.
-  if (made.kind == FailureKind::kInvalidRequest &&
-      made.error.message.contains("exceeded the maximum allowed size")) {
-    made.kind = FailureKind::kTooLarge;
-  }
-  return made;
+  Error advised = patterns::WithAdvice(error, table().table_name, "entity " + entity().name);
+  return MakeError(advised.code, std::move(advised.message), std::move(facts));
 }
 
 // `sent` is what was to be stored, for its size when the database finds it too large.
-Outcome<EntityState> EntityCore::Finish(WriteResult<VersionedItem> written, std::uint64_t seen_rev,
-                                        const Item& sent) const {
+Result<EntityState> EntityCore::Finish(Result<VersionedItem> written, std::uint64_t seen_rev,
+                                       const Item& sent) const {
   if (written) {
     Note(*written);
     return layout_->Read(*std::move(written));
   }
-  Failure failure = ToFailure(std::move(written).error(), seen_rev);
-  if (failure.kind == FailureKind::kTooLarge && failure.bytes == 0) {
-    failure.bytes = value::SizeOfItem(sent);
+  const Error& error = written.error();
+  if (error.code == ErrorCode::kTooLarge && patterns::FactsOf(error).bytes == 0) {
+    return std::unexpected(MakeError(error.code, error.message,
+                                     {.seen_rev = seen_rev, .bytes = value::SizeOfItem(sent)}));
   }
-  if (failure.kind == FailureKind::kConflict || failure.kind == FailureKind::kAlreadyExists) {
+  if (error.code == ErrorCode::kConflict || error.code == ErrorCode::kAlreadyExists) {
     ++conflicts_;
   }
-  return std::unexpected(std::move(failure));
+  return std::unexpected(FromWrite(error, seen_rev));
 }
 
-Outcome<EntityState> EntityCore::Insert(Item fields, const WriteOptions& options) const {
+Result<EntityState> EntityCore::Insert(Item fields, const WriteOptions& options) const {
   if (HasUnique()) {
     patterns::Transaction transaction = MakeTransaction();
     EntityState after = TRY(InsertIn(transaction, std::move(fields), options, "item"));
-    return Commit(transaction, std::move(after), FailureKind::kAlreadyExists, 0);
+    return Commit(transaction, std::move(after), ErrorCode::kAlreadyExists, 0);
   }
-  Item item =
-      TRY(layout_->Write(std::move(fields), nullptr, options.expiry, environment_.clock->Now()));
+  const TimePoint now = environment_.clock->Now();
+  const ExpiryChange expiry = TRY(layout_->ExpiryOfNew(options, now));
+  Item item = TRY(layout_->Write(std::move(fields), nullptr, expiry, now));
   return Finish(items_.Insert(std::move(item)), 0, {});
 }
 
-Outcome<void> EntityCore::CheckWritable(const EntityState& seen) const {
+Result<void> EntityCore::CheckWritable(const EntityState& seen) const {
   if (seen.read_only) {
     return IsFuture(seen.stored_version, entity().data_version);
   }
   if (options_.write_back == WriteBack::kNever && seen.stored_version < entity().data_version) {
-    return Wrong("an item of version " + std::to_string(seen.stored_version) +
-                 " is not written here (WriteBack::kNever)");
+    return Invalid("an item of version " + std::to_string(seen.stored_version) +
+                   " is not written here (WriteBack::kNever)");
   }
   if (entity().lock == Lock::kLastWrite) {
     const auto now = std::chrono::floor<std::chrono::milliseconds>(environment_.clock->Now());
@@ -155,102 +122,103 @@ Outcome<void> EntityCore::CheckWritable(const EntityState& seen) const {
   return {};
 }
 
-Outcome<EntityState> EntityCore::WriteOnce(const EntityState& seen, Item fields,
-                                           const std::optional<Expiry>& expiry) const {
+Result<EntityState> EntityCore::WriteOnce(const EntityState& seen, Item fields,
+                                          const ExpiryChange& expiry) const {
   TRY_VOID(CheckWritable(seen));
   const std::uint64_t seen_rev = seen.stored.revision.number;
   if (ChangesUnique(seen.Fields(), fields)) {
     patterns::Transaction transaction = MakeTransaction();
     EntityState after = TRY(UpdateIn(transaction, seen, std::move(fields), "item"));
-    return Commit(transaction, std::move(after), FailureKind::kConflict, seen_rev);
+    return Commit(transaction, std::move(after), ErrorCode::kConflict, seen_rev);
   }
   const Item item =
       TRY(layout_->Write(std::move(fields), &seen, expiry, environment_.clock->Now()));
   return Finish(items_.Replace(seen.stored, item, {.repeat_when_same = false}), seen_rev, item);
 }
 
-Outcome<EntityState> EntityCore::Update(const EntityState& seen, const Item& fields,
-                                        const UpdateOptions& options) const {
-  Outcome<EntityState> written = WriteOnce(seen, fields, options.expiry);
-  if (written || written.error().kind != FailureKind::kConflict || !written.error().current) {
+Result<EntityState> EntityCore::Update(const EntityState& seen, const Item& fields,
+                                       const UpdateOptions& options) const {
+  Result<EntityState> written = WriteOnce(seen, fields, ExpiryChange::To(options.expiry));
+  if (written || written.error().code != ErrorCode::kConflict ||
+      !FactsOf(written.error()).current) {
     return written;
   }
-  return Resolve(seen, fields, options, std::move(written).error());
+  return Resolve(seen, fields, options, written.error());
 }
 
 // What to do about a conflict: once more if the others left the value as it was, or changed other
 // parts of it and may.
-Outcome<EntityState> EntityCore::Resolve(const EntityState& seen, const Item& fields,
-                                         const UpdateOptions& options, Failure conflict) const {
-  const EntityState& current = *conflict.current;
+Result<EntityState> EntityCore::Resolve(const EntityState& seen, const Item& fields,
+                                        const UpdateOptions& options, const Error& conflict) const {
+  EntityFacts facts = FactsOf(conflict);
+  const EntityState& current = *facts.current;
   const Result<Item> base = layout_->Normalize(seen.Fields());
   const Result<Item> theirs = layout_->Normalize(current.Fields());
   if (!base || !theirs) {
-    return std::unexpected(std::move(conflict));
+    return std::unexpected(conflict);
   }
   if (*base == *theirs) {
-    return WriteOnce(current, fields, options.expiry);
+    return WriteOnce(current, fields, ExpiryChange::To(options.expiry));
   }
   if (options.merge == MergePolicy::kNone) {
-    return std::unexpected(std::move(conflict));
+    return std::unexpected(conflict);
   }
-  Item merged = Merge(*base, fields, *theirs, conflict.fields);
-  if (!conflict.fields.empty()) {
-    return std::unexpected(std::move(conflict));
+  Item merged = Merge(*base, fields, *theirs, facts.fields);
+  if (!facts.fields.empty()) {
+    return std::unexpected(MakeError(conflict.code, conflict.message, std::move(facts)));
   }
-  return WriteOnce(current, std::move(merged), options.expiry);
+  return WriteOnce(current, std::move(merged), ExpiryChange::To(options.expiry));
 }
 
-Outcome<EntityState> EntityCore::WriteBackOnce(const EntityState& state) const {
+Result<EntityState> EntityCore::WriteBackOnce(const EntityState& state) const {
   if (!layout_->Normalize(state.Fields())) {
-    return FailWith(FailureKind::kCorrupt, "the migrated item is not what the entity says");
+    return Fail(ErrorCode::kCorruption, "the migrated item is not what the entity says");
   }
   const Item item =
-      TRY(layout_->Write(state.Fields(), &state, std::nullopt, environment_.clock->Now()));
+      TRY(layout_->Write(state.Fields(), &state, ExpiryChange(), environment_.clock->Now()));
   return Finish(items_.Replace(state.stored, item, {.repeat_when_same = false}),
                 state.stored.revision.number, item);
 }
 
-Outcome<EntityState> EntityCore::Upsert(const Item& fields, const WriteOptions& options) const {
-  const Item item = TRY(layout_->Write(fields, nullptr, options.expiry, environment_.clock->Now()));
-  const Result<Item> key = patterns::KeyOf(table(), item);
-  if (!key) {
-    return Wrong(key.error().message);
-  }
+Result<EntityState> EntityCore::Upsert(const Item& fields, const WriteOptions& options) const {
+  const TimePoint now = environment_.clock->Now();
+  const ExpiryChange expiry = TRY(layout_->ExpiryOfNew(options, now));
+  const Item item = TRY(layout_->Write(fields, nullptr, expiry, now));
+  const Item key = TRY(patterns::KeyOf(table(), item));
   if (HasUnique() || entity().lock == Lock::kLastWrite ||
       entity().fields.size() > kFieldsOfUpdateMax) {
-    return UpsertByReading(*key, fields, options);
+    return UpsertByReading(key, fields, options);
   }
-  return Finish(items_.Overwrite(*key, layout_->WriteOver(item)), 0, item);
+  return Finish(items_.Overwrite(key, layout_->WriteOver(item)), 0, item);
 }
 
-Outcome<EntityState> EntityCore::UpsertByReading(const Item& key, const Item& fields,
-                                                 const WriteOptions& options) const {
-  for (int round = 1;; ++round) {
-    const std::optional<EntityState> current = TRY(Read(key, true));
-    Outcome<EntityState> written =
-        current ? WriteOnce(*current, fields, options.expiry) : Insert(fields, options);
-    const bool again = !written && (written.error().kind == FailureKind::kConflict ||
-                                    written.error().kind == FailureKind::kAlreadyExists ||
-                                    written.error().kind == FailureKind::kNotFound ||
-                                    written.error().kind == FailureKind::kGone);
-    if (!again || round >= kRounds) {
-      return written;
-    }
-    environment_.clock->SleepFor(options_.backoff.Jitter(round - 1, *environment_.random));
-  }
+Result<EntityState> EntityCore::UpsertByReading(const Item& key, const Item& fields,
+                                                const WriteOptions& options) const {
+  return patterns::ReadModifyWrite(
+      options_.retry, environment_, [&](const Error* /*overtaken*/) { return Read(key, true); },
+      [](const std::optional<EntityState>&) -> Result<std::optional<EntityState>> {
+        return std::nullopt;
+      },
+      [&](const std::optional<EntityState>& current) {
+        if (!current) {
+          return Insert(fields, options);
+        }
+        const auto expiry = layout_->ExpiryOfNew(options, environment_.clock->Now());
+        return expiry ? WriteOnce(*current, fields, *expiry)
+                      : Result<EntityState>(std::unexpected(expiry.error()));
+      });
 }
 
-Outcome<EntityState> EntityCore::Patch(const Item& key, const patterns::Update& update,
-                                       const patterns::Condition& condition) const {
+Result<EntityState> EntityCore::Patch(const Item& key, const patterns::Update& update,
+                                      const patterns::Condition& condition) const {
   const patterns::Update changes = TRY(layout_->PatchOf(update));
   const patterns::Condition allowed = layout_->IsCurrent() && layout_->ConditionOf(condition);
-  for (int round = 1;; ++round) {
-    Outcome<EntityState> written = Finish(items_.Patch(key, changes, allowed), 0, {});
-    if (written || written.error().kind != FailureKind::kRefused || round >= kRounds) {
+  for (patterns::Retry retry(options_.retry, environment_);;) {
+    Result<EntityState> written = Finish(items_.Patch(key, changes, allowed), 0, {});
+    if (written || written.error().code != ErrorCode::kRefused) {
       return written;
     }
-    const std::optional<EntityState>& current = written.error().current;
+    const std::optional<EntityState>& current = FactsOf(written.error()).current;
     if (!current || current->read_only) {
       return IsFuture(current ? current->stored_version : 0, entity().data_version);
     }
@@ -259,115 +227,108 @@ Outcome<EntityState> EntityCore::Patch(const Item& key, const patterns::Update& 
     }
     // An item in an old shape gets the new one first. Whoever is faster may do it.
     TRY_VOID(CheckWritable(*current));
-    Outcome<EntityState> migrated = WriteBackOnce(*current);
-    if (!migrated && migrated.error().kind != FailureKind::kConflict) {
+    Result<EntityState> migrated = WriteBackOnce(*current);
+    if (!migrated && (migrated.error().code != ErrorCode::kConflict || !retry.Wait())) {
       return migrated;
     }
   }
 }
 
-Outcome<void> EntityCore::Remove(const EntityState& seen, const RemoveOptions& options) const {
+Result<void> EntityCore::Remove(const EntityState& seen, const RemoveOptions& options) const {
   EntityState state = seen;
   for (int round = 1;; ++round) {
-    Outcome<void> removed;
+    Result<void> removed;
     if (HasUnique()) {
       removed = RemoveUnique(state);
-    } else if (WriteResult<void> done = items_.Remove(state.stored, {.repeat_when_same = false});
+    } else if (const Result<void> done = items_.Remove(state.stored, {.repeat_when_same = false});
                !done) {
-      removed = std::unexpected(ToFailure(std::move(done).error(), seen.stored.revision.number));
+      removed = std::unexpected(FromWrite(done.error(), seen.stored.revision.number));
     }
     if (removed) {
       NoteRemoved(patterns::KeyOf(table(), seen.stored.item).value_or(Item()));
       return {};
     }
-    const Failure& failure = removed.error();
-    if (failure.kind == FailureKind::kNotFound && options.idempotent) {
+    if (removed.error().code == ErrorCode::kNotFound && options.idempotent) {
       return {};
     }
-    if (failure.kind != FailureKind::kConflict) {
+    if (removed.error().code != ErrorCode::kConflict) {
       return removed;
     }
     ++conflicts_;
+    const std::optional<EntityState>& current = FactsOf(removed.error()).current;
     const Result<Item> base = layout_->Normalize(seen.Fields());
-    const Result<Item> theirs =
-        failure.current ? layout_->Normalize(failure.current->Fields()) : Invalid("");
+    const Result<Item> theirs = current ? layout_->Normalize(current->Fields()) : Invalid("");
+    // Once more if they left the value as it was.
     if (round > 1 || !base || !theirs || *base != *theirs) {
       return removed;
     }
-    state = *failure.current;
+    state = *current;
   }
 }
 
-Outcome<bool> EntityCore::RemoveUnchecked(const Item& key) const {
+Result<bool> EntityCore::RemoveUnchecked(const Item& key) const {
   if (!HasUnique()) {
     const Result<bool> removed = items_.RemoveUnchecked(key);
     if (!removed) {
-      return std::unexpected(detail::ToFailure(removed.error()));
+      return std::unexpected(FromWrite(patterns::ToWriteError(removed.error()), 0));
     }
     NoteRemoved(key);
     return *removed;
   }
-  for (int round = 1;; ++round) {
-    const std::optional<EntityState> current = TRY(Read(key, true));
-    if (!current) {
-      return false;
-    }
-    Outcome<void> removed = Remove(*current, {.idempotent = true});
-    if (removed) {
-      return true;
-    }
-    if (removed.error().kind != FailureKind::kConflict || round >= kRounds) {
-      return std::unexpected(std::move(removed).error());
-    }
-  }
+  return patterns::ReadModifyWrite(
+      options_.retry, environment_, [&](const Error* /*overtaken*/) { return Read(key, true); },
+      [](const std::optional<EntityState>& current) -> Result<std::optional<bool>> {
+        return current ? std::nullopt : std::optional(false);
+      },
+      [&](const std::optional<EntityState>& current) -> Result<bool> {
+        TRY_VOID(Remove(*current, {.idempotent = true}));
+        return true;
+      });
 }
 
-Outcome<void> EntityCore::Expire(const Item& key, const patterns::Revision* seen,
-                                 const Expiry& at) const {
+Result<void> EntityCore::Expire(const Item& key, const patterns::Revision* seen,
+                                const Expiry& at) const {
   if (!table().expiry_attribute) {
-    return Wrong("entity " + entity().name + " does not expire");
+    return Invalid("entity " + entity().name + " does not expire");
   }
-  WriteResult<VersionedItem> written =
+  Result<VersionedItem> written =
       items_.Patch(key, patterns::Update().Set(*table().expiry_attribute, at.ToValue()),
                    seen == nullptr ? patterns::Condition() : items_.versioning().Unchanged(*seen));
-  if (!written && written.error().kind == WriteFailureKind::kRefused) {
-    written.error().kind = WriteFailureKind::kConflict;
+  if (!written && written.error().code == ErrorCode::kRefused) {
+    written.error().code = ErrorCode::kConflict;
   }
   TRY_VOID(Finish(std::move(written), seen == nullptr ? 0 : seen->number, {}));
   return {};
 }
 
-Outcome<void> EntityCore::Touch(const Item& key, const Expiry& expiry) const {
+Result<void> EntityCore::Touch(const Item& key, const Expiry& expiry) const {
   if (!table().expiry_attribute) {
-    return Wrong("entity " + entity().name + " does not expire");
+    return Invalid("entity " + entity().name + " does not expire");
   }
   const TimePoint now = environment_.clock->Now();
   const Attribute attribute(*table().expiry_attribute);
   const UpdateItemInput input = patterns::MakeUpdate(
       table().table_name, key, patterns::Update().Set(attribute, expiry.ToValue()),
       patterns::ItemExists(table()) && attribute > EpochSeconds(now));
-  for (int attempt = 1;; ++attempt) {
-    const Result<UpdateItemOutput> done = database_->UpdateItem(input);
-    if (done) {
-      return {};
-    }
-    if (done.error().code == ErrorCode::kConditionFailed) {
-      const Item* item = patterns::FindItem(done.error());
-      if (item == nullptr) {
-        return FailWith(FailureKind::kNotFound);
-      }
-      return patterns::IsExpired(*item, table(), now)
-                 ? FailWith(FailureKind::kGone)
-                 : Wrong("the item does not expire, so its life cannot be renewed");
-    }
-    // Done twice it leaves the same.
-    const bool again =
-        patterns::IsTransient(done.error().code) || patterns::MayHaveHappened(done.error().code);
-    if (!again || attempt >= options_.attempts) {
-      return std::unexpected(detail::ToFailure(done.error()));
-    }
-    environment_.clock->SleepFor(options_.backoff.Jitter(attempt - 1, *environment_.random));
+  // Done twice it leaves the same.
+  const Result<UpdateItemOutput> done = patterns::RetryWhile(
+      options_.retry, environment_, [&] { return database_->UpdateItem(input); },
+      [](const Error& error) {
+        return patterns::IsTransient(error.code) || patterns::MayHaveHappened(error.code);
+      });
+  if (done) {
+    return {};
   }
+  if (done.error().code != ErrorCode::kConditionFailed) {
+    return std::unexpected(FromWrite(patterns::ToWriteError(done.error()), 0));
+  }
+  const Item* const item = patterns::FindItem(done.error());
+  if (item == nullptr) {
+    return NotFound();
+  }
+  return patterns::IsExpired(*item, table(), now)
+             ? HasExpired()
+             : Invalid("the item does not expire, so its life cannot be renewed");
 }
 
 }  // namespace stator::entities::detail

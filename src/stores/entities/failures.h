@@ -1,30 +1,36 @@
-// Failures of the untyped part, made short.
+// Errors of the untyped part, made short.
 
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <string>
-#include <utility>
 
-#include "stator/stores/entities/repo_error.h"
+#include "stator/base/result.h"
+#include "stator/stores/entities/entity_error.h"
 
 namespace stator::entities::detail {
 
-inline std::unexpected<Failure> FailWith(FailureKind kind, std::string message = {}) {
-  return std::unexpected(
-      Failure{.kind = kind, .error = {ErrorCode::kValidation, std::move(message)}});
+inline std::unexpected<Error> IsFuture(std::uint16_t stored, std::uint16_t supported) {
+  return std::unexpected(MakeError(ErrorCode::kFutureVersion,
+                                   "the item is stored as version " + std::to_string(stored) +
+                                       ", and those up to " + std::to_string(supported) +
+                                       " are known",
+                                   {.version = stored, .supported = supported}));
 }
 
-inline std::unexpected<Failure> Wrong(std::string message) {
-  return FailWith(FailureKind::kInvalidRequest, std::move(message));
+inline std::unexpected<Error> IsMissingMigration(std::uint16_t from) {
+  return std::unexpected(MakeError(ErrorCode::kMissingMigration,
+                                   "there is no migration from version " + std::to_string(from),
+                                   {.version = from}));
 }
 
-inline std::unexpected<Failure> IsFuture(std::uint16_t stored, std::uint16_t supported) {
-  return std::unexpected(
-      Failure{.kind = FailureKind::kFutureVersion, .version = stored, .supported = supported});
+inline std::unexpected<Error> NotFound() {
+  return Fail(ErrorCode::kNotFound, "there is no such entity");
 }
 
-// For an error of the database that has no story of its own.
-Failure ToFailure(Error error);
+inline std::unexpected<Error> HasExpired() {
+  return Fail(ErrorCode::kExpired, "the entity has expired");
+}
 
 }  // namespace stator::entities::detail

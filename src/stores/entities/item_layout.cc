@@ -34,14 +34,13 @@ void Copy(const Item& from, std::string_view name, Item& to) {
   }
 }
 
-Outcome<std::uint16_t> ToVersion(std::string_view name, const AttributeValue& value) {
+Result<std::uint16_t> ToVersion(std::string_view name, const AttributeValue& value) {
   const Number* number = value.If<Number>();
   const Result<std::int64_t> version = number == nullptr ? Invalid("") : number->ToInt64();
   if (!version || *version < 1 || *version > 65535) {
-    return std::unexpected(Failure{
-        .kind = FailureKind::kCorrupt,
-        .error = {ErrorCode::kValidation, std::string(name) + " is no version from 1 to 65535"},
-        .path = std::string(name)});
+    return std::unexpected(MakeError(ErrorCode::kCorruption,
+                                     std::string(name) + " is no version from 1 to 65535",
+                                     {.path = std::string(name)}));
   }
   return static_cast<std::uint16_t>(*version);
 }
@@ -151,32 +150,32 @@ void ItemLayout::Strip(Item& fields) const {
   }
 }
 
-Outcome<Item> ItemLayout::Migrate(Item fields, std::uint16_t from) const {
+Result<Item> ItemLayout::Migrate(Item fields, std::uint16_t from) const {
   if (from < entity_.oldest_version) {
-    return std::unexpected(Failure{.kind = FailureKind::kMissingMigration, .version = from});
+    return IsMissingMigration(from);
   }
   Strip(fields);
   for (std::uint16_t version = from; version < entity_.data_version; ++version) {
     const MigrationStep* step = migrations_.FindUp(version);
     if (step == nullptr) {
-      return std::unexpected(Failure{.kind = FailureKind::kMissingMigration, .version = version});
+      return IsMissingMigration(version);
     }
-    if (Result<void> done = (*step)(fields); !done) {
-      return std::unexpected(
-          Failure{.kind = FailureKind::kCorrupt, .error = std::move(done).error()});
+    if (const Result<void> done = (*step)(fields); !done) {
+      return std::unexpected(MakeError(ErrorCode::kCorruption, done.error().message,
+                                       {.version = from, .cause = done.error()}));
     }
   }
   return fields;
 }
 
-Outcome<EntityState> ItemLayout::Read(patterns::VersionedItem stored) const {
-  Outcome<EntityState> state(std::in_place);
+Result<EntityState> ItemLayout::Read(patterns::VersionedItem stored) const {
+  Result<EntityState> state(std::in_place);
   state->stored = std::move(stored);
   TRY_VOID(Understand(*state));
   return state;
 }
 
-Outcome<void> ItemLayout::Understand(EntityState& state) const {
+Result<void> ItemLayout::Understand(EntityState& state) const {
   const Item& item = state.stored.item;
   const AttributeValue* data = nullptr;
   const AttributeValue* version = nullptr;
@@ -215,12 +214,12 @@ Outcome<void> ItemLayout::Understand(EntityState& state) const {
   return {};
 }
 
-Outcome<void> ItemLayout::CheckKey(const Item& fields, const EntityState& before) const {
+Result<void> ItemLayout::CheckKey(const Item& fields, const EntityState& before) const {
   for (const std::string& field : key_fields_) {
     const AttributeValue* old = before.Fields().Find(field);
     const AttributeValue* now = fields.Find(field);
     if (old == nullptr || now == nullptr || *old != *now) {
-      return Wrong("field " + field + " is a part of the key and cannot be changed");
+      return Invalid("field " + field + " is a part of the key and cannot be changed");
     }
   }
   return {};
@@ -249,7 +248,7 @@ void ItemLayout::CopyBeside(const EntityState& before, Item& item) const {
   }
 }
 
-Outcome<Item> ItemLayout::ToLayout(Item fields) const {
+Result<Item> ItemLayout::ToLayout(Item fields) const {
   std::vector<std::pair<std::string, AttributeValue>> copies;
   if (entity_.layout == Layout::kNested) {
     for (const std::string& name : promoted_) {
@@ -259,19 +258,15 @@ Outcome<Item> ItemLayout::ToLayout(Item fields) const {
     }
   }
   for (const AttributeMaker& maker : index_attributes_) {
-    Result<std::optional<AttributeValue>> value = maker.Make(fields);
-    if (!value) {
-      return Wrong(value.error().message);
-    }
-    if (*value) {
-      copies.emplace_back(maker.attribute(), **std::move(value));
+    if (std::optional<AttributeValue> value = TRY(maker.Make(fields)); value) {
+      copies.emplace_back(maker.attribute(), *std::move(value));
     }
   }
   for (std::uint16_t version = entity_.data_version; version > entity_.write_as; --version) {
     const MigrationStep* step = migrations_.FindDown(version);
     if (Result<void> done = step == nullptr ? Invalid("no step") : (*step)(fields); !done) {
-      return Wrong("version " + std::to_string(version) +
-                   " cannot be written as an older one: " + done.error().message);
+      return Invalid("version " + std::to_string(version) +
+                     " cannot be written as an older one: " + done.error().message);
     }
   }
   Item item = entity_.layout == Layout::kFlat
@@ -298,15 +293,11 @@ void ItemLayout::SetBookkeeping(const EntityState* before, TimePoint now, Item& 
   }
 }
 
-Outcome<Item> ItemLayout::Write(Item fields, const EntityState* before,
-                                const std::optional<Expiry>& expiry, TimePoint now) const {
+Result<Item> ItemLayout::Write(Item fields, const EntityState* before, const ExpiryChange& expiry,
+                               TimePoint now) const {
   Item key;
   if (before == nullptr) {
-    Result<Item> made = keys_.Make(fields);
-    if (!made) {
-      return Wrong(made.error().message);
-    }
-    key = *std::move(made);
+    key = TRY(keys_.Make(fields));
   } else {
     TRY_VOID(CheckKey(fields, *before));
     codec_.carry_unknown(before->Fields(), fields);
@@ -326,13 +317,28 @@ Outcome<Item> ItemLayout::Write(Item fields, const EntityState* before,
     item.Set(name, std::move(value));
   }
   SetBookkeeping(before, now, item);
-  if (expiry) {
+  if (expiry.expiry) {
     if (!entity_.expiry_attribute || expiry_is_field_) {
-      return Wrong("the entity has no expiry beside its fields");
+      return Invalid("the entity has no expiry beside its fields");
     }
-    item.Set(*entity_.expiry_attribute, expiry->ToValue());
+    item.Set(*entity_.expiry_attribute, expiry.expiry->ToValue());
+  } else if (!expiry.keeps && entity_.expiry_attribute && !expiry_is_field_) {
+    item.Erase(*entity_.expiry_attribute);
   }
   return item;
+}
+
+Result<ExpiryChange> ItemLayout::ExpiryOfNew(const WriteOptions& options, TimePoint now) const {
+  if (options.forever && (options.expiry || !entity_.expiry_attribute || expiry_is_field_)) {
+    return Invalid(options.expiry ? "an entity that lives for ever has no expiry"
+                                  : "the entity has no expiry beside its fields");
+  }
+  if (options.expiry || options.forever || !entity_.life) {
+    return ExpiryChange{.keeps = false, .expiry = options.expiry};
+  }
+  return ExpiryChange{
+      .keeps = false,
+      .expiry = TRY(Expiry::At(std::chrono::ceil<std::chrono::seconds>(now + *entity_.life)))};
 }
 
 patterns::Update ItemLayout::WriteOver(const Item& item) const {
@@ -364,9 +370,9 @@ patterns::Update ItemLayout::WriteOver(const Item& item) const {
   return update;
 }
 
-Outcome<patterns::Update> ItemLayout::PatchOf(const patterns::Update& update) const {
+Result<patterns::Update> ItemLayout::PatchOf(const patterns::Update& update) const {
   if (entity_.write_as != entity_.data_version) {
-    return Wrong("a program that writes an older version cannot patch");
+    return Invalid("a program that writes an older version cannot patch");
   }
   for (const auto* changes :
        {&update.sets(), &update.removes(), &update.adds(), &update.deletes()}) {
@@ -376,8 +382,8 @@ Outcome<patterns::Update> ItemLayout::PatchOf(const patterns::Update& update) co
           name == names_.write_id || name == names_.write_ids || name == names_.last_write ||
           (entity_.layout == Layout::kFlat && name == names_.data &&
            !Contains(entity_.fields, name))) {
-        return Wrong("a patch cannot change " + name +
-                     ": keys, indexes, unique values or bookkeeping depend on it");
+        return Invalid("a patch cannot change " + name +
+                       ": keys, indexes, unique values or bookkeeping depend on it");
       }
     }
   }

@@ -24,8 +24,8 @@
 #include "stator/stores/entities/detail/entity_core.h"
 #include "stator/stores/entities/detail/key_maker.h"
 #include "stator/stores/entities/entity_description.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/migrations.h"
-#include "stator/stores/entities/repo_error.h"
 #include "stator/stores/entities/versioned.h"
 #include "stator/value/attribute_value.h"
 
@@ -41,10 +41,10 @@ class ItemLayout {
   [[nodiscard]] const EntityDescription& entity() const { return entity_; }
   [[nodiscard]] const KeyMaker& keys() const { return keys_; }
 
-  // What an item means. Fails with kFutureVersion, kMissingMigration or kCorrupt.
-  [[nodiscard]] Outcome<EntityState> Read(patterns::VersionedItem stored) const;
+  // What an item means. Fails with kFutureVersion, kMissingMigration or kCorruption.
+  [[nodiscard]] Result<EntityState> Read(patterns::VersionedItem stored) const;
   // The same, of a state that has nothing but what is stored.
-  [[nodiscard]] Outcome<void> Understand(EntityState& state) const;
+  [[nodiscard]] Result<void> Understand(EntityState& state) const;
 
   // The fields as the entity writes them; fails when they are not what it says.
   [[nodiscard]] Result<Item> Normalize(const Item& fields) const {
@@ -52,16 +52,19 @@ class ItemLayout {
   }
 
   // The item that holds these fields, new or in place of `before`, whose unknown attributes stay.
-  // Fails with kInvalidRequest when there is no key, or another one than before.
-  [[nodiscard]] Outcome<Item> Write(Item fields, const EntityState* before,
-                                    const std::optional<patterns::Expiry>& expiry,
-                                    TimePoint now) const;
+  // Fails with kValidation when there is no key, or another one than before.
+  [[nodiscard]] Result<Item> Write(Item fields, const EntityState* before,
+                                   const ExpiryChange& expiry, TimePoint now) const;
+
+  // When an entity expires that is written as a new one. Fails with kValidation when the options
+  // contradict each other or what the entity is.
+  [[nodiscard]] Result<ExpiryChange> ExpiryOfNew(const WriteOptions& options, TimePoint now) const;
 
   // The update that makes the item whatever was there before, without its key.
   [[nodiscard]] patterns::Update WriteOver(const Item& item) const;
 
   // The same update, or condition, where the fields are.
-  [[nodiscard]] Outcome<patterns::Update> PatchOf(const patterns::Update& update) const;
+  [[nodiscard]] Result<patterns::Update> PatchOf(const patterns::Update& update) const;
   [[nodiscard]] patterns::Condition ConditionOf(const patterns::Condition& condition) const;
 
   // The item has its fields in the shape of today, and where they are today.
@@ -70,11 +73,11 @@ class ItemLayout {
 
  private:
   [[nodiscard]] bool IsNested(const AttributeValue* data) const;
-  [[nodiscard]] Outcome<Item> Migrate(Item fields, std::uint16_t from) const;
-  [[nodiscard]] Outcome<void> CheckKey(const Item& fields, const EntityState& before) const;
+  [[nodiscard]] Result<Item> Migrate(Item fields, std::uint16_t from) const;
+  [[nodiscard]] Result<void> CheckKey(const Item& fields, const EntityState& before) const;
   // Takes away what is not of the entity itself.
   void Strip(Item& fields) const;
-  [[nodiscard]] Outcome<Item> ToLayout(Item fields) const;
+  [[nodiscard]] Result<Item> ToLayout(Item fields) const;
   void SetBookkeeping(const EntityState* before, TimePoint now, Item& item) const;
   void CopyBeside(const EntityState& before, Item& item) const;
 

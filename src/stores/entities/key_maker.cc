@@ -1,5 +1,6 @@
 #include "stator/stores/entities/detail/key_maker.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
@@ -30,6 +31,23 @@ Result<void> AppendText(const AttributeValue& value, const std::string& field, s
   return {};
 }
 
+bool HasType(const AttributeValue& value, ScalarAttributeType type) {
+  switch (type) {
+    case ScalarAttributeType::kString:
+      return value.Is<std::string>();
+    case ScalarAttributeType::kNumber:
+      return value.Is<Number>();
+    case ScalarAttributeType::kBinary:
+      return value.Is<Binary>();
+  }
+  return false;
+}
+
+bool FitsField(std::string_view text, std::size_t digits) {
+  return digits == 0 ||
+         (text.size() == digits && text.find_first_not_of("0123456789") == std::string_view::npos);
+}
+
 const AttributeValue* FindIn(const Item& fields, std::string_view name) {
   return fields.Find(name);
 }
@@ -46,7 +64,7 @@ const AttributeValue* FindIn(std::span<const NamedField> fields, std::string_vie
 }  // namespace
 
 AttributeMaker::AttributeMaker(const KeyDescription& key)
-    : attribute_(key.attribute), alone_(!FieldAlone(key.text).empty()) {
+    : attribute_(key.attribute), type_(key.type), alone_(!FieldAlone(key.text).empty()) {
   for (std::string_view text = key.text; !text.empty();) {
     TemplatePart part;
     if (!TakePart(text, part)) {
@@ -117,6 +135,37 @@ Result<std::optional<AttributeValue>> AttributeMaker::Make(
   return MakeOf(fields);
 }
 
+bool AttributeMaker::Matches(const AttributeValue& value) const {
+  if (alone_) {
+    return HasType(value, type_);
+  }
+  const auto* const text = value.If<std::string>();
+  if (text == nullptr) {
+    return false;
+  }
+  std::string_view rest = *text;
+  for (const Part& part : parts_) {
+    if (part.field.empty()) {
+      if (!rest.starts_with(part.text)) {
+        return false;
+      }
+      rest.remove_prefix(part.text.size());
+      continue;
+    }
+    // A field ends where the text behind it begins for the first time; the last one as late as it
+    // can.
+    if (part.last && !rest.ends_with(part.text)) {
+      return false;
+    }
+    const std::size_t end = part.last ? rest.size() - part.text.size() : rest.find(part.text);
+    if (end == std::string_view::npos || !FitsField(rest.substr(0, end), part.digits)) {
+      return false;
+    }
+    rest.remove_prefix(end + part.text.size());
+  }
+  return rest.empty();
+}
+
 KeyMaker::KeyMaker(const KeyDescription& partition_key,
                    const std::optional<KeyDescription>& sort_key) {
   makers_.emplace_back(partition_key);
@@ -140,6 +189,13 @@ Result<Item> KeyMaker::MakeOf(const Fields& fields) const {
     }
   }
   return key;
+}
+
+bool KeyMaker::Matches(const Item& item) const {
+  return std::all_of(makers_.begin(), makers_.end(), [&](const AttributeMaker& maker) {
+    const AttributeValue* const value = item.Find(maker.attribute());
+    return value != nullptr && maker.Matches(*value);
+  });
 }
 
 Result<Item> KeyMaker::Make(const Item& fields) const {

@@ -120,16 +120,16 @@ void MigrateItem(const EntityCore& core, Item item, BackfillReport& report, doub
                  bool dry_run) {
   const std::string key = patterns::KeyText(patterns::KeyOf(core.table(), item).value_or(Item()));
   const double write_units = WriteUnits(item);
-  const auto problem = [&](const Failure& failure) {
+  const auto problem = [&](const Error& error) {
     ++report.failed;
     if (report.problems.size() < kProblemsMax) {
-      report.problems.push_back({key, Describe(failure.kind, failure.error.message)});
+      report.problems.push_back({key, std::string(NameOf(error.code)) + ": " + error.message});
     }
   };
-  const Outcome<EntityState> state = core.Understand(std::move(item));
+  const Result<EntityState> state = core.Understand(std::move(item));
   if (!state) {
-    if (state.error().version != 0) {
-      ++report.versions[state.error().version];
+    if (const std::uint16_t version = FactsOf(state.error()).version; version != 0) {
+      ++report.versions[version];
     }
     problem(state.error());
     return;
@@ -139,12 +139,10 @@ void MigrateItem(const EntityCore& core, Item item, BackfillReport& report, doub
     return;
   }
   units += write_units;
-  const Outcome<EntityState> written = core.WriteBackOnce(*state);
+  const Result<EntityState> written = core.WriteBackOnce(*state);
   if (written) {
     ++report.migrated;
-  } else if (written.error().kind == FailureKind::kConflict ||
-             written.error().kind == FailureKind::kNotFound ||
-             written.error().kind == FailureKind::kGone) {
+  } else if (patterns::IsOvertaken(written.error().code)) {
     ++report.lost;
   } else {
     problem(written.error());

@@ -47,6 +47,7 @@ THING(Digits)
 THING(Empty)
 THING(BadIndex)
 THING(Expiring)
+THING(Lifeless)
 THING(NoMigrations)
 THING(Disordered)
 THING(NotUniqueField)
@@ -97,7 +98,13 @@ struct EntityTraits<app::BadIndex> : EntityTraits<app::Thing> {
 template <>
 struct EntityTraits<app::Expiring> : EntityTraits<app::Thing> {
   static constexpr std::string_view kExpiry = "ttl";
+  static constexpr std::chrono::seconds kLife = kForever;
   static constexpr std::array kUnique = {std::string_view("name")};
+};
+// refused: an entity with a kExpiry that is no field needs a kLife
+template <>
+struct EntityTraits<app::Lifeless> : EntityTraits<app::Thing> {
+  static constexpr std::string_view kExpiry = "ttl";
 };
 // refused: an entity with older versions needs MakeMigrations
 template <>
@@ -132,6 +139,7 @@ void UseAll() {
   Use<app::Empty>();
   Use<app::BadIndex>();
   Use<app::Expiring>();
+  Use<app::Lifeless>();
   Use<app::NoMigrations>();
   Use<app::Disordered>();
   Use<app::NotUniqueField>();

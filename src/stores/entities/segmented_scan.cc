@@ -10,18 +10,6 @@
 
 namespace stator::entities::detail {
 
-namespace {
-
-// Items of ours that are no entities: guards of unique values, checkpoints.
-bool IsAuxiliary(const EntityDescription& entity, const Item& item) {
-  const AttributeValue* key = item.Find(entity.partition_key.attribute);
-  const auto* text = key == nullptr ? nullptr : key->If<std::string>();
-  return text != nullptr && (text->starts_with("UNIQUE#" + entity.name + "#") ||
-                             text->starts_with("BACKFILL#" + entity.name + "#"));
-}
-
-}  // namespace
-
 void UnitRate::Use(double units) {
   if (!rate_ || *rate_ <= 0) {
     return;
@@ -62,20 +50,14 @@ Result<ScanOutput> SegmentedScan::ReadPage(std::size_t segment, const std::optio
   input.consistent_read = options_.consistent_read;
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
   const patterns::Environment& environment = core_->environment();
-  const RepositoryOptions& retry = core_->options();
-  for (int attempt = 1;; ++attempt) {
-    Result<ScanOutput> page = core_->database().Scan(input);
-    if (page || attempt >= retry.attempts || !patterns::IsTransient(page.error().code)) {
-      return page;
-    }
-    environment.clock->SleepFor(retry.backoff.Jitter(attempt - 1, *environment.random));
-  }
+  return patterns::RetryTransient(core_->options().retry, environment,
+                                  [&] { return core_->database().Scan(input); });
 }
 
 std::vector<Item> SegmentedScan::Entities(std::vector<Item> items) const {
   const TimePoint now = core_->environment().clock->Now();
   std::erase_if(items, [&](const Item& item) {
-    return IsAuxiliary(core_->entity(), item) || patterns::IsExpired(item, core_->table(), now);
+    return !core_->IsOurs(item) || patterns::IsExpired(item, core_->table(), now);
   });
   return items;
 }

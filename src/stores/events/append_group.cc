@@ -11,7 +11,8 @@
 namespace stator::events {
 namespace {
 
-constexpr int kAttempts = 3;
+// Whoever moves heads in between is another process, and then each append is on its own.
+constexpr int kRounds = 3;
 
 bool Breaks(const std::vector<Event>& events, const std::vector<AppendCondition>& conditions) {
   return std::any_of(conditions.begin(), conditions.end(), [&](const AppendCondition& condition) {
@@ -50,7 +51,7 @@ bool AppendGroupLimits::Admit(const AppendRun& run) {
                               (run.options_.append_id.empty() ? 0 : 1) + news(heads, heads_) +
                               news(entries, entries_);
   if (!members_.empty() &&
-      (actions_ + actions > static_cast<std::size_t>(core_->options.max_transaction_items) ||
+      (actions_ + actions > static_cast<std::size_t>(core_->options.transaction_items_max) ||
        bytes_ + run.bytes_ + kTransactionSlackBytes > limits::kTransactionBytesMax ||
        !IsCompatible(run))) {
     return false;
@@ -120,7 +121,7 @@ void AppendGroup::AssignAllPlaces() {
 }
 
 std::vector<AppendRun*> AppendGroup::Commit() {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (int round = 0; round < kRounds; ++round) {
     if (!Evaluate()) {
       return {};
     }
@@ -161,12 +162,12 @@ AppendGroup::Outcome AppendGroup::TryOnce() {
   for (const auto& [name, item] : entries) {
     transaction.Upsert({.table = core_->tags_table, .item = *item});
   }
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   return outcome ? Outcome::kCommitted : Judge(outcome.error());
 }
 
-AppendGroup::Outcome AppendGroup::Judge(const patterns::TransactionFailure& failure) {
-  if (failure.kind() == patterns::TransactionFailureKind::kAmbiguous) {
+AppendGroup::Outcome AppendGroup::Judge(const Error& failure) {
+  if (failure.code == ErrorCode::kAmbiguous) {
     // Each finds out for itself, by the ids of its events.
     for (AppendRun* run : runs_) {
       run->maybe_done_ = true;
@@ -176,7 +177,7 @@ AppendGroup::Outcome AppendGroup::Judge(const patterns::TransactionFailure& fail
   }
   LearnHeads(*core_, failure, highest_);
   bool moved = false;
-  for (const patterns::ActionFailure& action : failure.actions()) {
+  for (const patterns::ActionFailure& action : ActionsOf(failure)) {
     if (FindFailedCondition(action) == nullptr) {
       continue;
     }

@@ -57,7 +57,7 @@ class AppendGroup {
   bool Evaluate();
   Outcome TryOnce();
   void AssignAllPlaces();
-  Outcome Judge(const patterns::TransactionFailure& failure);
+  Outcome Judge(const Error& failure);
   void RememberCommit();
 
   Core* core_;

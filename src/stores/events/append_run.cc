@@ -16,9 +16,6 @@ namespace stator::events {
 namespace {
 
 constexpr std::size_t kAppendIdBytesMax = 256;
-// A head that moved means that somebody else got on, so many attempts may be needed, and none is
-// wasted.
-constexpr int kAttemptsPerRetry = 20;
 
 Result<void> CheckAppendId(const std::string& id) {
   const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
@@ -62,7 +59,7 @@ bool AppendRun::FitsOneTransaction() {
   const std::size_t actions = append_.events.size() + append_.tag_rows + append_.heads.size() +
                               CountWatchedMax() + (options_.append_id.empty() ? 0 : 1);
   bytes_ = MeasureAppend(append_);
-  return actions <= static_cast<std::size_t>(core_->options.max_transaction_items) &&
+  return actions <= static_cast<std::size_t>(core_->options.transaction_items_max) &&
          bytes_ + kTransactionSlackBytes <= limits::kTransactionBytesMax;
 }
 
@@ -90,10 +87,11 @@ Result<Appended> AppendRun::RunAttempts(const std::function<Attempt()>& attempt)
     return error.code == ErrorCode::kConditionFailed ||
            error.code == ErrorCode::kIdempotentParameterMismatch;
   };
-  const int attempts = core_->options.max_retry_attempts * kAttemptsPerRetry;
   Error error{.code = ErrorCode::kTransactionConflict,
               .message = "other appends kept moving the same heads"};
-  for (int number = 0; number < attempts && !options_.stop.stop_requested(); ++number) {
+  // A head that moved means that somebody else got on, so no attempt is wasted.
+  patterns::Retry retry(core_->options.retry, core_->environment, options_.stop);
+  while (!options_.stop.stop_requested()) {
     Attempt result = attempt();
     if (result && *result) {
       return **std::move(result);
@@ -105,11 +103,8 @@ Result<Appended> AppendRun::RunAttempts(const std::function<Attempt()>& attempt)
       error = std::move(result).error();
       break;
     }
-    // The first ones at once: the failed attempt brought along what the next one needs.
-    constexpr int kEager = 3;
-    if (number >= kEager) {
-      core_->environment.clock->SleepFor(
-          core_->MakeBackoff().Jitter(std::min(number - kEager, 5), *core_->environment.random));
+    if (!retry.Wait()) {
+      break;
     }
   }
   if (!maybe_done_) {
@@ -123,8 +118,7 @@ Result<Appended> AppendRun::RunAttempts(const std::function<Attempt()>& attempt)
 
 patterns::Transaction AppendRun::MakeTransaction() const {
   patterns::TransactionOptions options;
-  options.attempts = core_->options.max_retry_attempts;
-  options.backoff = core_->MakeBackoff();
+  options.retry = core_->options.retry;
   options.force_transaction = true;
   options.stop = options_.stop;
   return {*core_->database, patterns::Idempotency::None(), options, core_->environment};
@@ -147,13 +141,13 @@ AppendRun::Attempt AppendRun::TryWhole() {
   AddEvents(transaction);
   AddHeads(transaction);
   if (transaction.size() + new_entries_.size() >
-      static_cast<std::size_t>(core_->options.max_transaction_items)) {
+      static_cast<std::size_t>(core_->options.transaction_items_max)) {
     TRY_VOID(WriteNewEntries());
   }
   for (const auto& [name, item] : new_entries_) {
     transaction.Upsert({.table = core_->tags_table, .item = item});
   }
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   if (!outcome) {
     return Classify(outcome.error());
   }
@@ -237,12 +231,12 @@ void AppendRun::AddHeads(patterns::Transaction& transaction) const {
   AddHeadActions(*core_, moves, condition_.watched, global_, transaction);
 }
 
-void AppendRun::Learn(const patterns::TransactionFailure& failure) {
+void AppendRun::Learn(const Error& failure) {
   LearnHeads(*core_, failure, highest_);
 }
 
-AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failure) {
-  if (failure.kind() == patterns::TransactionFailureKind::kAmbiguous) {
+AppendRun::Attempt AppendRun::Classify(const Error& failure) {
+  if (failure.code == ErrorCode::kAmbiguous) {
     maybe_done_ = true;
     if (core_->recorded.global_head) {
       core_->global_head.reset();
@@ -251,7 +245,7 @@ AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failu
   }
   Learn(failure);
   bool moved = false;
-  for (const patterns::ActionFailure& action : failure.actions()) {
+  for (const patterns::ActionFailure& action : ActionsOf(failure)) {
     const patterns::ConditionFailed* failed = FindFailedCondition(action);
     if (failed == nullptr) {
       continue;
@@ -271,7 +265,7 @@ AppendRun::Attempt AppendRun::Classify(const patterns::TransactionFailure& failu
   if (moved) {
     return std::nullopt;
   }
-  return std::unexpected(failure.error());
+  return std::unexpected(failure);
 }
 
 AppendRun::Attempt AppendRun::FindRecordedAnswer() {

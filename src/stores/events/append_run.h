@@ -77,8 +77,8 @@ class AppendRun {
   void ObserveHeads();
   void AddHeads(patterns::Transaction& transaction) const;
   // Takes note of the heads that were in the way.
-  void Learn(const patterns::TransactionFailure& failure);
-  Attempt Classify(const patterns::TransactionFailure& failure);
+  void Learn(const Error& failure);
+  Attempt Classify(const Error& failure);
   // The answer that is recorded for the append id, if there is one.
   Attempt FindRecordedAnswer();
   Result<Appended> AnswerOf(const AppendRecord& record);

@@ -29,8 +29,9 @@ constexpr const char* kWriteId = "writeId";
 constexpr const char* kStateData = "stateData";
 constexpr const char* kOffloadKey = "offloadKey";
 constexpr int kTombstoned = 1;
-constexpr int kReadsBack = 3;
-constexpr Duration kReadsBackTime = std::chrono::seconds(10);
+// A late write may still arrive, so it is looked for a while.
+constexpr patterns::RetryOptions kReadBack{.budget = std::chrono::milliseconds(500),
+                                           .wait_first = std::chrono::milliseconds(100)};
 
 CheckpointToken TokenOf(const Item& item) {
   return {.generation = CountOr(item, kGeneration),
@@ -93,17 +94,11 @@ Keys KeysOf(const EventStore& store) {
 
 // Each write is repeated while that cannot do harm: its condition names the step before it.
 template <class Write>
-auto Repeat(const patterns::Environment& environment, int attempts, const Write& write)
-    -> decltype(write()) {
-  const patterns::Backoff backoff{.base = std::chrono::milliseconds(10)};
-  for (int attempt = 1;; ++attempt) {
-    auto result = write();
-    if (result || attempt >= attempts || !patterns::IsTransient(result.error().code) ||
-        patterns::MayHaveHappened(result.error().code)) {
-      return result;
-    }
-    environment.clock->SleepFor(backoff.Jitter(attempt - 1, *environment.random));
-  }
+auto Repeat(const EventStore& store, const Write& write) -> decltype(write()) {
+  return patterns::RetryWhile(
+      store.options().retry, store.environment(), write, [](const Error& error) {
+        return patterns::IsTransient(error.code) && !patterns::MayHaveHappened(error.code);
+      });
 }
 
 bool IsCheckpoint(const Item& item) {
@@ -115,7 +110,7 @@ bool IsCheckpoint(const Item& item) {
 
 Result<std::optional<Item>> CheckpointStore::ReadItem(const std::string& projector,
                                                       const std::string& version) {
-  return TRY(Repeat(store_->environment(), store_->options().max_retry_attempts,
+  return TRY(Repeat(*store_,
                     [&] {
                       return store_->database().GetItem(
                           {.table_name = store_->options().projection_states_table_name,
@@ -128,19 +123,18 @@ Result<std::optional<Item>> CheckpointStore::ReadItem(const std::string& project
 Result<std::optional<Checkpoint>> CheckpointStore::Find(const std::string& projector,
                                                         const std::string& version) {
   // A blob goes when its checkpoint is replaced, which may be between the two reads.
-  constexpr int kAttempts = 10;
-  for (int attempt = 1;; ++attempt) {
+  for (patterns::Retry retry(store_->options().retry, store_->environment());;) {
     const std::optional<Item> item = TRY(ReadItem(projector, version));
     if (!item) {
       return std::nullopt;
     }
     Result<Checkpoint> checkpoint = Decode(projector, version, *item);
-    if (checkpoint || checkpoint.error().code != ErrorCode::kResourceNotFound ||
-        attempt == kAttempts) {
+    if (checkpoint || checkpoint.error().code != ErrorCode::kResourceNotFound) {
       return checkpoint;
     }
     const std::optional<Item> now = TRY(ReadItem(projector, version));
-    if (now && TextOr(*now, kOffloadKey) == TextOr(*item, kOffloadKey)) {
+    const bool same = now && TextOr(*now, kOffloadKey) == TextOr(*item, kOffloadKey);
+    if (same || !retry.Wait()) {
       return checkpoint;
     }
   }
@@ -218,10 +212,8 @@ Result<CheckpointToken> CheckpointStore::Settle(Error error, const Item& written
                                                 const CheckpointToken& next) {
   const std::string projector = TextOr(written, "projectorName");
   const std::string version = TextOr(written, "projectorVersion");
-  Clock& clock = *store_->environment().clock;
-  const Duration started = clock.Elapsed();
-  for (int attempt = 0; attempt < kReadsBack && clock.Elapsed() - started < kReadsBackTime;
-       ++attempt) {
+  patterns::Retry retry(kReadBack, store_->environment());
+  do {
     const Result<GetItemOutput> read =
         store_->database().GetItem({.table_name = store_->options().projection_states_table_name,
                                     .key = KeysOf(*store_).State(projector, version),
@@ -233,8 +225,7 @@ Result<CheckpointToken> CheckpointStore::Settle(Error error, const Item& written
     if (item && TokenOf(*item).revision >= next.revision) {
       return Rejected(TokenOf(*item));
     }
-    clock.SleepFor(std::chrono::milliseconds(100));
-  }
+  } while (retry.Wait());
   error.code = ErrorCode::kAmbiguous;
   return std::unexpected(std::move(error));
 }
@@ -252,8 +243,7 @@ Result<CheckpointToken> CheckpointStore::Write(const Checkpoint& checkpoint, boo
   PutItemInput put = patterns::MakePut(store_->options().projection_states_table_name, item,
                                        IsStill(checkpoint.token));
   put.return_values = ReturnValues::kAllOld;
-  const auto answer = Repeat(store_->environment(), store_->options().max_retry_attempts,
-                             [&] { return store_->database().PutItem(put); });
+  const auto answer = Repeat(*store_, [&] { return store_->database().PutItem(put); });
   if (answer) {
     // The state before is nobody's any more.
     const std::string before =
@@ -303,7 +293,7 @@ Result<CheckpointToken> CheckpointStore::Invalidate(const std::string& projector
       .Set(kRevision, next.revision)
       .Set(kLifecycle, kTombstoned)
       .Set(kWriteId, written.at(kWriteId));
-  const auto answer = Repeat(store_->environment(), store_->options().max_retry_attempts, [&] {
+  const auto answer = Repeat(*store_, [&] {
     return store_->database().UpdateItem(
         patterns::MakeUpdate(store_->options().projection_states_table_name,
                              KeysOf(*store_).State(projector, version), update, IsStill(token)));
@@ -326,8 +316,7 @@ Result<bool> CheckpointStore::Remove(const std::string& projector, const std::st
                                                 KeysOf(*store_).State(projector, version));
   remove.return_values = ReturnValues::kAllOld;
   const DeleteItemOutput output =
-      TRY(Repeat(store_->environment(), store_->options().max_retry_attempts,
-                 [&] { return store_->database().DeleteItem(remove); }));
+      TRY(Repeat(*store_, [&] { return store_->database().DeleteItem(remove); }));
   const std::string key =
       output.attributes ? TextOr(*output.attributes, kOffloadKey) : std::string();
   if (blobs_ != nullptr && !key.empty()) {

@@ -62,20 +62,16 @@ struct Core {
                      .key_attributes = {"pk", "sk"}},
         source(world) {}
 
-  [[nodiscard]] patterns::Backoff MakeBackoff() const {
-    return {.base = std::chrono::milliseconds(2), .cap = options.max_retry_delay};
-  }
   [[nodiscard]] patterns::BatchOptions MakeReadOptions() const {
     patterns::BatchOptions batch;
-    batch.parallelism = options.max_concurrent_reads;
-    batch.requests_per_call = static_cast<std::size_t>(options.max_batch_get_items);
-    batch.backoff = MakeBackoff();
-    batch.attempts_without_progress = options.max_retry_attempts;
+    batch.parallelism = options.concurrent_reads_max;
+    batch.requests_per_call = static_cast<std::size_t>(options.batch_get_items_max);
+    batch.retry = options.retry;
     return batch;
   }
   [[nodiscard]] patterns::BatchOptions MakeWriteOptions() const {
     patterns::BatchOptions batch = MakeReadOptions();
-    batch.requests_per_call = static_cast<std::size_t>(options.max_batch_write_items);
+    batch.requests_per_call = static_cast<std::size_t>(options.batch_write_items_max);
     return batch;
   }
 
@@ -103,5 +99,8 @@ struct Core {
   std::mutex publications_mutex;
   std::map<std::string, Publication> publications;  // by append id; protected by the mutex
 };
+
+// For the parts of the store that are classes of their own.
+Core& CoreOf(const EventStore& store);
 
 }  // namespace stator::events

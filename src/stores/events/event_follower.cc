@@ -21,7 +21,7 @@ Result<std::unique_ptr<EventFollower>> EventFollower::Open(EventStore& store,
   }
   std::unique_ptr<EventFollower> follower(new EventFollower(store, std::move(options)));
   follower->waiter_ = TRY(AppendWaiter::Open(
-      store.core(), {follower->options_.poll_interval, follower->options_.stream_interval},
+      CoreOf(store), {follower->options_.poll_interval, follower->options_.stream_interval},
       follower->options_.use_stream));
   return follower;
 }

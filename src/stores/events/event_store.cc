@@ -53,7 +53,7 @@ TagInfo MakeTagInfo(const std::string& tag, const Head& head) {
 
 Result<void> ListTagsOfGroup(Core& core, const std::string& group, std::vector<TagInfo>& tags) {
   const std::vector<std::string> names = TRY(ListEntries(core, core.keys.TagsPartition(group)));
-  const auto batch = static_cast<std::size_t>(core.options.max_batch_get_items);
+  const auto batch = static_cast<std::size_t>(core.options.batch_get_items_max);
   for (std::size_t start = 0; start < names.size(); start += batch) {
     std::vector<HeadKey> keys;
     for (std::size_t index = start; index < std::min(start + batch, names.size()); ++index) {
@@ -98,10 +98,16 @@ Result<std::uint64_t> CountPartition(Core& core, int shard, const std::string& l
 }  // namespace
 
 EventStore::EventStore(std::unique_ptr<Core> core) : core_(std::move(core)) {}
+EventStore::EventStore(EventStore&&) noexcept = default;
+EventStore& EventStore::operator=(EventStore&&) noexcept = default;
 EventStore::~EventStore() = default;
 
-Result<std::unique_ptr<EventStore>> EventStore::Open(Database& database, EventStoreOptions options,
-                                                     patterns::Environment environment) {
+Core& CoreOf(const EventStore& store) {
+  return *store.core_;
+}
+
+Result<EventStore> EventStore::Open(Database& database, EventStoreOptions options,
+                                    patterns::Environment environment) {
   TRY_VOID(CheckOptions(options));
   options.service_id = TRY(NormalizeServiceId(options.service_id));
   TRY_VOID(options.auto_create_tables && !options.read_only
@@ -109,7 +115,7 @@ Result<std::unique_ptr<EventStore>> EventStore::Open(Database& database, EventSt
                : CheckTables(database, options, environment));
   auto core = std::make_unique<Core>(database, std::move(options), environment);
   TRY_VOID(LoadSettings(*core));
-  return std::unique_ptr<EventStore>(new EventStore(std::move(core)));
+  return EventStore(std::move(core));
 }
 
 Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOptions& options) {
@@ -266,7 +272,7 @@ const patterns::Environment& EventStore::environment() const {
 }
 
 const AppendConflict* FindConflict(const Error& error) {
-  return dynamic_cast<const AppendConflict*>(error.detail.get());
+  return FindDetail<AppendConflict>(error);
 }
 
 }  // namespace stator::events

@@ -218,9 +218,9 @@ TEST(Shards, AreTheDigestOfTheId) {
 
 TEST(StoreOptions, OutOfRangeAreRefused) {
   EXPECT_TRUE(CheckOptions({}).has_value());
-  EXPECT_FALSE(CheckOptions({.max_batch_get_items = 101}).has_value());
-  EXPECT_FALSE(CheckOptions({.max_batch_write_items = 26}).has_value());
-  EXPECT_FALSE(CheckOptions({.max_transaction_items = 101}).has_value());
+  EXPECT_FALSE(CheckOptions({.batch_get_items_max = 101}).has_value());
+  EXPECT_FALSE(CheckOptions({.batch_write_items_max = 26}).has_value());
+  EXPECT_FALSE(CheckOptions({.transaction_items_max = 101}).has_value());
   EXPECT_FALSE(CheckOptions({.query_page_size = 0}).has_value());
   EXPECT_FALSE(CheckOptions({.write_shard_count = 0}).has_value());
   EXPECT_FALSE(CheckOptions({.offload_threshold_bytes = 500'000}).has_value());

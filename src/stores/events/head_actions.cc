@@ -34,12 +34,18 @@ void AddHeadActions(const Core& core, const std::map<HeadKey, HeadMove>& moves,
   }
 }
 
+const std::vector<patterns::ActionFailure>& ActionsOf(const Error& failure) {
+  static const std::vector<patterns::ActionFailure> none;
+  const auto* const detail = FindDetail<patterns::TransactionDetail>(failure);
+  return detail == nullptr ? none : detail->actions;
+}
+
 const patterns::ConditionFailed* FindFailedCondition(const patterns::ActionFailure& action) {
   return std::get_if<patterns::ConditionFailed>(&action.reason);
 }
 
-void LearnHeads(Core& core, const patterns::TransactionFailure& failure, SortableId& highest) {
-  for (const patterns::ActionFailure& action : failure.actions()) {
+void LearnHeads(Core& core, const Error& failure, SortableId& highest) {
+  for (const patterns::ActionFailure& action : ActionsOf(failure)) {
     const patterns::ConditionFailed* failed = FindFailedCondition(action);
     if (failed == nullptr || (action.label != kHeadLabel && action.label != kGlobalHeadLabel)) {
       continue;

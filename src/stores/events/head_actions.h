@@ -28,11 +28,14 @@ void AddHeadActions(const Core& core, const std::map<HeadKey, HeadMove>& moves,
                     const Heads& watched, const std::optional<Head>& global,
                     patterns::Transaction& transaction);
 
+// What became of the actions of a transaction that failed.
+const std::vector<patterns::ActionFailure>& ActionsOf(const Error& failure);
+
 // The condition that an action failed with; null for another reason.
 const patterns::ConditionFailed* FindFailedCondition(const patterns::ActionFailure& action);
 
 // Takes note of the heads that were in the way: of the global one, and of the greatest id.
 // REQUIRES: core.lane is held, if there is a global head.
-void LearnHeads(Core& core, const patterns::TransactionFailure& failure, SortableId& highest);
+void LearnHeads(Core& core, const Error& failure, SortableId& highest);
 
 }  // namespace stator::events

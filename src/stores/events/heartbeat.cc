@@ -23,16 +23,15 @@ void Heartbeat::Tell(ProjectionPhase phase, const RunnerState& state, const std:
   status_.last_traversed = state.traversed;
   status_.message = message;
   // The row may be there from an earlier life of this instance.
-  constexpr int kAttempts = 2;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (const bool is_first : {true, false}) {
     status_.sequence = written_ + 1;
     const Result<void> written = registry_.Write(status_, written_);
     if (written) {
       written_ = status_.sequence;
       return;
     }
-    const auto* conflict = dynamic_cast<const StatusConflict*>(written.error().detail.get());
-    if (conflict == nullptr || !conflict->current) {
+    const auto* const conflict = FindDetail<StatusConflict>(written.error());
+    if (!is_first || conflict == nullptr || !conflict->current) {
       return;
     }
     written_ = conflict->current->sequence;

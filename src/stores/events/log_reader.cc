@@ -92,7 +92,7 @@ Result<std::unique_ptr<LogReader>> LogReader::Open(Core& core, const ReadOptions
 Result<void> LogReader::FillAll() {
   filled_ = true;
   const std::size_t threads = std::min<std::size_t>(
-      cursors_.size(), static_cast<std::size_t>(core_->options.max_concurrent_reads));
+      cursors_.size(), static_cast<std::size_t>(core_->options.concurrent_reads_max));
   if (threads < 2) {
     return {};
   }

@@ -25,13 +25,15 @@ Result<void> CheckOptions(const EventStoreOptions& options) {
   };
   const Range ranges[] = {
       {"query_page_size", options.query_page_size, 1, 100'000},
-      {"max_concurrent_reads", options.max_concurrent_reads, 1, 256},
-      {"max_batch_get_items", options.max_batch_get_items, 1, limits::kBatchGetKeysMax},
-      {"max_batch_write_items", options.max_batch_write_items, 1, limits::kBatchWriteRequestsMax},
+      {"concurrent_reads_max", options.concurrent_reads_max, 1, 256},
+      {"batch_get_items_max", options.batch_get_items_max, 1, limits::kBatchGetKeysMax},
+      {"batch_write_items_max", options.batch_write_items_max, 1, limits::kBatchWriteRequestsMax},
       // One event with a few tags must fit.
-      {"max_transaction_items", options.max_transaction_items, 10, limits::kTransactionActionsMax},
-      {"max_retry_attempts", options.max_retry_attempts, 1, 1000},
-      {"max_retry_delay", options.max_retry_delay.count(), 1, 3'600'000},
+      {"transaction_items_max", options.transaction_items_max, 10, limits::kTransactionActionsMax},
+      {"retry.budget",
+       std::chrono::duration_cast<std::chrono::milliseconds>(options.retry.budget).count(), 0,
+       3'600'000},
+      {"retry.wait_max", options.retry.wait_max.count(), 1, 3'600'000},
       {"write_shard_count", options.write_shard_count.value_or(1), 1, 1000},
       {"offload_threshold_bytes", static_cast<std::int64_t>(options.offload_threshold_bytes), 1,
        limits::kItemBytesMax},

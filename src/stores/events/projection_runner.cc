@@ -143,7 +143,7 @@ Result<void> ProjectionRunner::Follow(const std::stop_token& stop) {
   int failures = 0;
   // Before the first look, so that nothing falls between the two.
   const std::unique_ptr<AppendWaiter> waiter = TRY(AppendWaiter::Open(
-      store_->core(), {options_.poll_interval, options_.stream_interval}, options_.use_stream));
+      CoreOf(*store_), {options_.poll_interval, options_.stream_interval}, options_.use_stream));
   Heartbeat heartbeat(*store_, projector_, options_);
   heartbeat.Tell(ProjectionPhase::kCatchingUp, state());
   while (!stop.stop_requested()) {

@@ -106,7 +106,7 @@ AppendRun::Attempt AppendRun::Publish() {
                       .item = EncodeAppendRecord(*core_, record),
                       .label = "append"});
   AddHeads(transaction);
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   if (!outcome) {
     return Classify(outcome.error());
   }
@@ -132,8 +132,8 @@ Result<void> AppendRun::WriteStage() {
     writes[1].writes.clear();
     return {};
   };
-  const auto batch = static_cast<std::size_t>(core_->options.max_batch_write_items) *
-                     static_cast<std::size_t>(core_->options.max_concurrent_reads);
+  const auto batch = static_cast<std::size_t>(core_->options.batch_write_items_max) *
+                     static_cast<std::size_t>(core_->options.concurrent_reads_max);
   for (std::size_t index = 0; index < append_.events.size(); ++index) {
     const Event& event = append_.events[index];
     const StageMark mark{.append_id = options_.append_id, .stage = append_.seed, .index = index};

@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "stator/provision/ensure_table.h"
+#include "stator/stores/events/event_store.h"
 
 namespace stator::events {
 namespace {
@@ -134,7 +135,7 @@ Result<void> MakeIfMissing(Database& database, const TableSpec& wanted) {
 
 }  // namespace
 
-std::vector<TableSpec> MakeTableSpecs(const EventStoreOptions& options) {
+std::vector<TableSpec> EventStore::Tables(const EventStoreOptions& options) {
   TableSpec events = MakeTable(options.events_table_name);
   AddIndex(events, "gsi1pk", "sortableUniqueId");
   if (options.stream_events) {
@@ -147,7 +148,7 @@ std::vector<TableSpec> MakeTableSpecs(const EventStoreOptions& options) {
 
 Result<void> CreateTables(Database& database, const EventStoreOptions& options,
                           patterns::Environment environment, Duration patience) {
-  for (const TableSpec& table : MakeTableSpecs(options)) {
+  for (const TableSpec& table : EventStore::Tables(options)) {
     TRY_VOID(MakeIfMissing(database, table));
   }
   return CheckTables(database, options, environment, patience);
@@ -155,7 +156,7 @@ Result<void> CreateTables(Database& database, const EventStoreOptions& options,
 
 Result<void> CheckTables(Database& database, const EventStoreOptions& options,
                          patterns::Environment environment, Duration patience) {
-  for (const TableSpec& table : MakeTableSpecs(options)) {
+  for (const TableSpec& table : EventStore::Tables(options)) {
     TRY_VOID(CheckTable(database, table, environment, patience));
   }
   return {};

@@ -132,7 +132,7 @@ void TagReader::Report() {
 }
 
 Result<void> TagReader::ReadEvents() {
-  auto batch = static_cast<std::uint64_t>(core_->options.max_batch_get_items);
+  auto batch = static_cast<std::uint64_t>(core_->options.batch_get_items_max);
   if (options_.limit) {
     batch = std::min(batch, *options_.limit > given_ ? *options_.limit - given_ : 1);
   }

@@ -1,5 +1,4 @@
 #include <utility>
-#include <variant>
 
 #include "base/limits.h"
 #include "base/try.h"
@@ -27,23 +26,14 @@ constexpr const char* kPhaseDone = "done";
 constexpr const char* kRecordLabel = "record";
 constexpr const char* kItemLabel = "item";
 
-// All results of a record meet at its counter, so they often have to try again.
-constexpr int kAttempts = 60;
-
-const patterns::ConditionFailed* FindFailed(const patterns::TransactionFailure& failure,
-                                            std::string_view label) {
-  const patterns::Reason* reason = failure.Find(label);
-  return reason == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(reason);
-}
-
 // The record and its count, read again behind a result.
-SessionResult<Completion> Conclude(SessionState& state, const KindSpec& kind, std::string_view id,
-                                   bool already_done) {
+Result<Completion> Conclude(SessionState& state, const KindSpec& kind, std::string_view id,
+                            bool already_done) {
   const Core& core = *state.core;
   Result<std::optional<patterns::VersionedItem>> read =
       core.items.Read(core.MakeKey(state.id, SortKeyOf(kind, id)));
   if (!read) {
-    return std::unexpected(FromError(std::move(read).error()));
+    return std::unexpected(FromRead(core, std::move(read).error()));
   }
   if (!*read) {
     return std::unexpected(StaleRecord());
@@ -61,8 +51,8 @@ SessionResult<Completion> Conclude(SessionState& state, const KindSpec& kind, st
 }
 
 // What the record, as it was in the way of a result, means.
-SessionError ExplainRecord(const SessionState& state, const KindSpec& kind, std::string_view id,
-                           const ItemResult& result, const std::optional<Item>& item) {
+Error ExplainRecord(const SessionState& state, const KindSpec& kind, std::string_view id,
+                    const ItemResult& result, const std::optional<Item>& item) {
   const Core& core = *state.core;
   if (!item) {
     return StaleRecord();
@@ -75,17 +65,16 @@ SessionError ExplainRecord(const SessionState& state, const KindSpec& kind, std:
   if (current.state != kind.machine.working) {
     return IllegalTransition(current, kind.machine.done);
   }
-  const SessionError error{.kind = SessionErrorKind::kLeaseLost,
-                           .message = "the lease is another worker's",
-                           .lease = current.lease};
-  return result.worker ? error : StaleRecord();
+  return result.worker ? MakeError(ErrorCode::kLeaseLost, "the lease is another worker's",
+                                   {.lease = current.lease})
+                       : StaleRecord();
 }
 
-SessionResult<Completion> ExplainFailure(SessionState& state, const KindSpec& kind,
-                                         std::string_view id, const ItemResult& result,
-                                         const patterns::TransactionFailure& failure) {
-  const auto* record = FindFailed(failure, kRecordLabel);
-  if (const auto* item = FindFailed(failure, kItemLabel); item != nullptr && item->item) {
+Result<Completion> ExplainFailure(SessionState& state, const KindSpec& kind, std::string_view id,
+                                  const ItemResult& result, const Error& failure) {
+  const auto* const record = patterns::FindConditionFailed(failure, kRecordLabel);
+  const auto* const item = patterns::FindConditionFailed(failure, kItemLabel);
+  if (item != nullptr && item->item) {
     const bool same_epoch = EpochOfItem(*item->item) == state.Known().EpochOf(kind.step);
     if (same_epoch && TextOf(*item->item, kItemPhase) == kPhaseDone) {
       return Conclude(state, kind, id, /*already_done=*/true);
@@ -94,20 +83,20 @@ SessionResult<Completion> ExplainFailure(SessionState& state, const KindSpec& ki
   if (record != nullptr) {
     return std::unexpected(ExplainRecord(state, kind, id, result, record->item));
   }
-  if (FindFailed(failure, kItemLabel) != nullptr) {
-    return Refuse(SessionErrorKind::kInvalid, "the record has no item '" + result.item + "'");
+  if (item != nullptr) {
+    return Invalid("the record has no item '" + result.item + "'");
   }
-  return std::unexpected(FromTransaction(failure));
+  return std::unexpected(FromTransaction(*state.core, failure));
 }
 
 // Not in batches: a put of a batch whose answer was lost may be done late, when the item has its
 // result already, and take it away again. A transaction has a token and conditions.
-SessionResult<void> InsertAll(const Core& core, std::vector<Item> children) {
+Result<void> InsertAll(const Core& core, std::vector<Item> children) {
   for (auto next = children.begin(); next != children.end();) {
     patterns::Transaction transaction(
         *core.database,
-        patterns::Idempotency::Token(patterns::MakeWriteId(*core.environment.random)), {},
-        core.environment);
+        patterns::Idempotency::Token(patterns::MakeWriteId(*core.environment.random)),
+        {.retry = core.options.retry}, core.environment);
     std::size_t bytes = 0;
     for (; next != children.end() && transaction.size() < limits::kTransactionActionsMax; ++next) {
       bytes += value::SizeOfItem(*next);
@@ -116,10 +105,10 @@ SessionResult<void> InsertAll(const Core& core, std::vector<Item> children) {
       }
       transaction.Insert({.table = core.layout, .item = std::move(*next)});
     }
-    if (const patterns::TransactionOutcome outcome = transaction.Commit(); !outcome) {
-      const bool exists = outcome.error().FirstConditionFailed() != nullptr;
-      return exists ? Refuse(SessionErrorKind::kAlreadyExists, "there are items of that record")
-                    : std::unexpected(FromTransaction(outcome.error()));
+    if (const Result<patterns::Committed> outcome = transaction.Commit(); !outcome) {
+      const bool exists = patterns::FirstConditionFailed(outcome.error()) != nullptr;
+      return exists ? Fail(ErrorCode::kAlreadyExists, "there are items of that record")
+                    : std::unexpected(FromTransaction(core, outcome.error()));
     }
   }
   return {};
@@ -127,9 +116,8 @@ SessionResult<void> InsertAll(const Core& core, std::vector<Item> children) {
 
 }  // namespace
 
-SessionResult<Record> CreateWithChildren(SessionState& state, const KindSpec& kind,
-                                         const std::string& id, Item value,
-                                         const std::vector<NewItem>& items) {
+Result<Record> CreateWithChildren(SessionState& state, const KindSpec& kind, const std::string& id,
+                                  Item value, const std::vector<NewItem>& items) {
   const Core& core = *state.core;
   const std::string building = patterns::MakeWriteId(*core.environment.random);
   // The record first, so that the id is ours; nobody sees it before its items are there.
@@ -149,21 +137,21 @@ SessionResult<Record> CreateWithChildren(SessionState& state, const KindSpec& ki
     children.push_back(std::move(child));
   }
   TRY_VOID(InsertAll(core, std::move(children)));
-  patterns::WriteResult<patterns::VersionedItem> opened =
+  Result<patterns::VersionedItem> opened =
       core.items.Patch(core.MakeKey(state.id, SortKeyOf(kind, id)), Update().Remove(kBuilding),
                        Attribute(kBuilding) == building, {.repeatable = true});
   if (!opened) {
-    const bool gone = opened.error().kind == patterns::WriteFailureKind::kNotFound ||
-                      opened.error().kind == patterns::WriteFailureKind::kExpired;
-    return std::unexpected(gone ? StaleRecord() : FromWriteFailure(std::move(opened).error()));
+    const bool gone =
+        opened.error().code == ErrorCode::kNotFound || opened.error().code == ErrorCode::kExpired;
+    return std::unexpected(gone ? StaleRecord() : FromWrite(core, std::move(opened).error()));
   }
   const std::lock_guard lock(state.mutex);
   state.with_children.insert(SortKeyOf(kind, id));
   return DecodeRecord(kind, id, *std::move(opened));
 }
 
-SessionResult<Completion> CompleteChild(SessionState& state, const KindSpec& kind,
-                                        std::string_view id, const ItemResult& result) {
+Result<Completion> CompleteChild(SessionState& state, const KindSpec& kind, std::string_view id,
+                                 const ItemResult& result) {
   const Core& core = *state.core;
   const std::int64_t epoch = state.Known().EpochOf(kind.step);
   Update count;
@@ -178,9 +166,7 @@ SessionResult<Completion> CompleteChild(SessionState& state, const KindSpec& kin
   }
   patterns::Transaction transaction(
       *core.database, patterns::Idempotency::Token(patterns::MakeWriteId(*core.environment.random)),
-      {.attempts = kAttempts,
-       .backoff = {.base = std::chrono::milliseconds(2), .cap = std::chrono::milliseconds(200)}},
-      core.environment);
+      {.retry = core.options.retry}, core.environment);
   transaction.Patch(
       {.table = core.layout,
        .key = core.MakeKey(state.id, ItemKeyOf(kind, id, result.item)),
@@ -189,13 +175,13 @@ SessionResult<Completion> CompleteChild(SessionState& state, const KindSpec& kin
        .label = kItemLabel});
   core.items.PatchIn(transaction, core.MakeKey(state.id, SortKeyOf(kind, id)), count, record,
                      kRecordLabel);
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   return outcome ? Conclude(state, kind, id, /*already_done=*/false)
                  : ExplainFailure(state, kind, id, result, outcome.error());
 }
 
-SessionResult<std::vector<ItemState>> ReadChildren(const SessionState& state, const KindSpec& kind,
-                                                   const Record& record) {
+Result<std::vector<ItemState>> ReadChildren(const SessionState& state, const KindSpec& kind,
+                                            const Record& record) {
   const Core& core = *state.core;
   std::vector<ItemState> items;
   const Result<void> walked = core.live.ForEach(
@@ -214,7 +200,7 @@ SessionResult<std::vector<ItemState>> ReadChildren(const SessionState& state, co
         return true;
       });
   if (!walked) {
-    return std::unexpected(FromError(walked.error()));
+    return std::unexpected(FromRead(core, walked.error()));
   }
   return items;
 }

@@ -16,8 +16,6 @@ using patterns::Attribute;
 using patterns::Condition;
 using patterns::Update;
 
-constexpr int kAttempts = 8;
-
 // Epochs of a session that is new. They begin with the time, so they are above those of a former
 // session under this id even when nothing is left of that but a few records.
 Map MakeEpochs(const Core& core, std::int64_t above) {
@@ -71,13 +69,7 @@ Item MakeMeta(const Core& core, std::string_view owner, std::int64_t epochs_abov
 // Sends an update or put until there is an answer; all of those here may be repeated.
 template <class Call>
 auto Repeat(const Core& core, Call&& call) -> decltype(call()) {
-  for (int attempt = 0;; ++attempt) {
-    auto answer = call();
-    if (answer || attempt + 1 >= kAttempts || !patterns::IsTransient(answer.error().code)) {
-      return answer;
-    }
-    core.environment.clock->SleepFor(patterns::Backoff{}.Jitter(attempt, *core.environment.random));
-  }
+  return patterns::RetryTransient(core.options.retry, core.environment, std::forward<Call>(call));
 }
 
 // One request: makes the session, or finds that it is the owner's.
@@ -147,38 +139,38 @@ Result<Item> TakeOver(const Core& core, std::string_view session, std::string_vi
 }
 
 // What the item that was in the way of a claim means. Nothing: try again.
-SessionResult<std::optional<Item>> Resolve(const Core& core, std::string_view session,
-                                           std::string_view owner, const Item& current) {
+Result<std::optional<Item>> Resolve(const Core& core, std::string_view session,
+                                    std::string_view owner, const Item& current) {
   const Meta meta = ParseMeta(current);
   Result<Item> taken = Fail(ErrorCode::kInternal, "");
   if (!core.IsAlive(meta)) {
     taken = TakeOver(core, session, owner, current);
   } else if (meta.owner && *meta.owner != owner) {
-    return Refuse(SessionErrorKind::kNotOwner, "the session belongs to somebody else");
+    return Fail(ErrorCode::kNotOwner, "the session belongs to somebody else");
   } else if (!meta.owner && core.options.legacy == LegacySessions::kDeny) {
-    return Refuse(SessionErrorKind::kNotOwner, "the session belongs to nobody");
+    return Fail(ErrorCode::kNotOwner, "the session belongs to nobody");
   } else {
     taken = Adopt(core, session, meta, owner);
   }
   if (!taken && taken.error().code != ErrorCode::kConditionFailed) {
-    return std::unexpected(FromError(std::move(taken).error()));
+    return std::unexpected(FromRead(core, std::move(taken).error()));
   }
   return taken ? std::optional<Item>(*std::move(taken)) : std::nullopt;
 }
 
 }  // namespace
 
-SessionResult<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner) {
+Result<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner) {
   if (owner.empty()) {
-    return Refuse(SessionErrorKind::kInvalid, "a session needs an owner");
+    return Invalid("a session needs an owner");
   }
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  for (patterns::Retry retry(core.options.retry, core.environment);;) {
     const Result<Item> claimed = ClaimOrVerify(core, session, owner);
     if (claimed) {
       return ParseMeta(*claimed);
     }
     if (claimed.error().code != ErrorCode::kConditionFailed) {
-      return std::unexpected(FromError(claimed.error()));
+      return std::unexpected(FromRead(core, claimed.error()));
     }
     if (const Item* current = patterns::FindItem(claimed.error()); current != nullptr) {
       const std::optional<Item> taken = TRY(Resolve(core, session, owner, *current));
@@ -186,17 +178,19 @@ SessionResult<Meta> ClaimMeta(const Core& core, std::string_view session, std::s
         return ParseMeta(*taken);
       }
     }
+    if (!retry.Wait()) {
+      return Fail(ErrorCode::kConflict, "others claim the session at the same time");
+    }
   }
-  return Refuse(SessionErrorKind::kConflict, "others claim the session at the same time");
 }
 
-SessionResult<Meta> FindMeta(const Core& core, std::string_view session) {
+Result<Meta> FindMeta(const Core& core, std::string_view session) {
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(session));
   if (!item) {
-    return std::unexpected(FromError(item.error()));
+    return std::unexpected(FromRead(core, item.error()));
   }
   if (!*item) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   Meta meta = ParseMeta(**item);
   if (meta.has_epochs) {
@@ -205,8 +199,8 @@ SessionResult<Meta> FindMeta(const Core& core, std::string_view session) {
   const Result<Item> adopted = Adopt(core, session, meta, std::nullopt);
   if (!adopted) {
     return adopted.error().code == ErrorCode::kConditionFailed
-               ? Refuse(SessionErrorKind::kNotFound, "there is no such session")
-               : std::unexpected(FromError(adopted.error()));
+               ? Fail(ErrorCode::kNotFound, "there is no such session")
+               : std::unexpected(FromRead(core, adopted.error()));
   }
   return ParseMeta(*adopted);
 }

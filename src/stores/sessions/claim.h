@@ -12,9 +12,9 @@
 namespace stator::sessions {
 
 // The session's item once it belongs to `owner`.
-SessionResult<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner);
+Result<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner);
 
 // The session's item for a worker.
-SessionResult<Meta> FindMeta(const Core& core, std::string_view session);
+Result<Meta> FindMeta(const Core& core, std::string_view session);
 
 }  // namespace stator::sessions

@@ -48,11 +48,11 @@ Meta ParseMeta(const Item& item) {
   return meta;
 }
 
-Core::Core(Database& database_used, Workflow workflow_used, SessionStoreOptions options_used,
+Core::Core(Database& database_used, SessionStoreOptions options_used,
            patterns::Environment environment_used)
     : database(&database_used),
-      workflow(std::move(workflow_used)),
       options(std::move(options_used)),
+      workflow(options.workflow),
       environment(environment_used),
       layout{.table_name = options.table,
              .key_attributes = {kPartitionKey, kSortKey},
@@ -62,8 +62,8 @@ Core::Core(Database& database_used, Workflow workflow_used, SessionStoreOptions 
                 .table = layout,
                 .partition_key = kPartitionKey,
                 .sort_key = kSortKey},
-      items(database_used, layout, {}, environment),
-      live(database_used, {}, environment),
+      items(database_used, layout, {.retry = options.retry}, environment),
+      live(database_used, {.retry = options.retry}, environment),
       reader(database_used, {.parallelism = 1}, environment) {}
 
 std::string Core::PartitionOf(std::string_view session) const {
@@ -78,19 +78,19 @@ Item Core::MetaKey(std::string_view session) const {
   return MakeKey(session, kMetaKey);
 }
 
-SessionResult<void> Core::CheckSessionId(std::string_view session) const {
+Result<void> Core::CheckSessionId(std::string_view session) const {
   if (session.empty() || session.size() > kSessionIdBytesMax ||
       (workflow.spec().uuid_sessions && !IsUuid4(session))) {
-    return Refuse(SessionErrorKind::kInvalid, "this is no id of a session");
+    return Invalid("this is no id of a session");
   }
   return {};
 }
 
-SessionResult<const KindSpec*> Core::Kind(std::string_view name) const {
+Result<const KindSpec*> Core::Kind(std::string_view name) const {
   const KindSpec* kind = workflow.FindKind(name);
   if (kind == nullptr) {
-    return Refuse(SessionErrorKind::kInvalid,
-                  "the workflow has no records of kind '" + std::string(name) + "'");
+    return Fail(ErrorCode::kValidation,
+                "the workflow has no records of kind '" + std::string(name) + "'");
   }
   return kind;
 }
@@ -108,15 +108,15 @@ Condition EpochIsNot(const Attribute& place, std::int64_t epoch) {
   return epoch == 0 ? place.Exists() && place != 0 : place.NotExists() || place != epoch;
 }
 
-SessionResult<void> CheckMeta(const SessionState& state, const Meta& meta) {
+Result<void> CheckMeta(const SessionState& state, const Meta& meta) {
   if (!state.core->IsAlive(meta)) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   if (state.owner && meta.owner != state.owner) {
-    return Refuse(SessionErrorKind::kNotOwner, "the session belongs to somebody else");
+    return Fail(ErrorCode::kNotOwner, "the session belongs to somebody else");
   }
   if (meta.incarnation() != state.Known().incarnation()) {
-    return Refuse(SessionErrorKind::kStale, "the session has ended, and another one began");
+    return Fail(ErrorCode::kStale, "the session has ended, and another one began");
   }
   return {};
 }
@@ -130,14 +130,14 @@ Condition MetaIsOurs(const SessionState& state) {
   return ours;
 }
 
-SessionResult<Meta> ReadMeta(const SessionState& state) {
+Result<Meta> ReadMeta(const SessionState& state) {
   const Core& core = *state.core;
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(state.id));
   if (!item) {
-    return std::unexpected(FromError(item.error()));
+    return std::unexpected(FromRead(core, item.error()));
   }
   if (!*item) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   Meta meta = ParseMeta(**item);
   TRY_VOID(CheckMeta(state, meta));

@@ -51,8 +51,7 @@ struct Meta {
 Meta ParseMeta(const Item& item);
 
 struct Core {
-  Core(Database& database, Workflow workflow, SessionStoreOptions options,
-       patterns::Environment environment);
+  Core(Database& database, SessionStoreOptions options, patterns::Environment environment);
 
   [[nodiscard]] TimePoint Now() const { return environment.clock->Now(); }
   [[nodiscard]] std::int64_t NowSeconds() const { return EpochSeconds(Now()); }
@@ -61,15 +60,15 @@ struct Core {
   [[nodiscard]] Item MakeKey(std::string_view session, std::string_view sort_key) const;
   [[nodiscard]] Item MetaKey(std::string_view session) const;
 
-  // Fail with kInvalid.
-  [[nodiscard]] SessionResult<void> CheckSessionId(std::string_view session) const;
-  [[nodiscard]] SessionResult<const KindSpec*> Kind(std::string_view name) const;
+  // Fail with kValidation.
+  [[nodiscard]] Result<void> CheckSessionId(std::string_view session) const;
+  [[nodiscard]] Result<const KindSpec*> Kind(std::string_view name) const;
 
   [[nodiscard]] bool IsAlive(const Meta& meta) const { return meta.expires_at > NowSeconds(); }
 
   Database* database;
-  Workflow workflow;
   SessionStoreOptions options;
+  const Workflow& workflow;  // that of the options
   patterns::Environment environment;
   patterns::TableLayout layout;
   patterns::AccessPattern partition;
@@ -125,7 +124,7 @@ patterns::Condition EpochIs(const patterns::Attribute& place, std::int64_t epoch
 patterns::Condition EpochIsNot(const patterns::Attribute& place, std::int64_t epoch);
 
 // Whether the session is still the one that `state` is about: of its owner, if it has one.
-SessionResult<void> CheckMeta(const SessionState& state, const Meta& meta);
+Result<void> CheckMeta(const SessionState& state, const Meta& meta);
 // The same, decided by the database.
 patterns::Condition MetaIsOurs(const SessionState& state);
 
@@ -133,6 +132,6 @@ patterns::Condition MetaIsOurs(const SessionState& state);
 std::string NewRecordId(const Core& core, std::string_view kind);
 
 // The session's item as it is, checked.
-SessionResult<Meta> ReadMeta(const SessionState& state);
+Result<Meta> ReadMeta(const SessionState& state);
 
 }  // namespace stator::sessions

@@ -1,7 +1,6 @@
 #include "stores/sessions/creation.h"
 
 #include <utility>
-#include <variant>
 
 #include "base/try.h"
 #include "stator/patterns/expiry.h"
@@ -22,40 +21,36 @@ using patterns::Condition;
 constexpr const char* kSessionLabel = "session";
 constexpr const char* kRecordLabel = "record";
 
-const patterns::ConditionFailed* FindFailed(const patterns::TransactionFailure& failure,
-                                            std::string_view label) {
-  const patterns::Reason* reason = failure.Find(label);
-  return reason == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(reason);
-}
-
-SessionError SessionInTheWay(const SessionState& state, const std::optional<Item>& item) {
+Error SessionInTheWay(const SessionState& state, const std::optional<Item>& item) {
   state.core->Forget(state.id);
   if (!item) {
-    return {.kind = SessionErrorKind::kNotFound, .message = "there is no such session"};
+    return {.code = ErrorCode::kNotFound, .message = "there is no such session"};
   }
-  if (SessionResult<void> ours = CheckMeta(state, ParseMeta(*item)); !ours) {
+  if (Result<void> ours = CheckMeta(state, ParseMeta(*item)); !ours) {
     return std::move(ours).error();
   }
-  return {.kind = SessionErrorKind::kStale,
+  return {.code = ErrorCode::kStale,
           .message = "the step was invalidated since the session was claimed"};
 }
 
-SessionError WhyNotCreated(const SessionState& state, const KindSpec& kind, const std::string& id,
-                           const patterns::TransactionFailure& failure) {
-  if (const auto* session = FindFailed(failure, kSessionLabel); session != nullptr) {
+Error WhyNotCreated(const SessionState& state, const KindSpec& kind, const std::string& id,
+                    const Error& failure) {
+  const auto* const session = patterns::FindConditionFailed(failure, kSessionLabel);
+  if (session != nullptr) {
     return SessionInTheWay(state, session->item);
   }
-  if (const auto* record = FindFailed(failure, kRecordLabel); record != nullptr) {
-    SessionError error{.kind = SessionErrorKind::kAlreadyExists,
-                       .message = "there is a record of that id already"};
-    // One of another epoch, or of another session under this id, is nobody's business.
-    if (record->item && EpochOfItem(*record->item) == state.Known().EpochOf(kind.step)) {
-      error.current = DecodeRecord(kind, id, state.core->items.versioning().Read(*record->item));
-      error.state = error.current->state;
-    }
-    return error;
+  const auto* const record = patterns::FindConditionFailed(failure, kRecordLabel);
+  if (record == nullptr) {
+    return FromTransaction(*state.core, failure);
   }
-  return FromTransaction(failure);
+  SessionFacts facts;
+  // One of another epoch, or of another session under this id, is nobody's business.
+  if (record->item && EpochOfItem(*record->item) == state.Known().EpochOf(kind.step)) {
+    facts.current = DecodeRecord(kind, id, state.core->items.versioning().Read(*record->item));
+    facts.state = facts.current->state;
+  }
+  return MakeError(ErrorCode::kAlreadyExists, "there is a record of that id already",
+                   std::move(facts));
 }
 
 // The place is free: nothing is there, or something that has expired, or, where ids come again,
@@ -68,8 +63,8 @@ Condition PlaceIsFree(const Core& core, const KindSpec& kind, std::int64_t epoch
 
 }  // namespace
 
-SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
-                                   Item value, const Item& extra) {
+Result<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
+                            Item value, const Item& extra) {
   const Core& core = *state.core;
   TRY_VOID(CheckRecordId(id));
   Item item = TRY(MakeRecordItem(kind, std::move(value)));
@@ -92,11 +87,8 @@ SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, co
                                    .at = core.Now()};
   Item stored = core.items.versioning().Stamped(spilled.header, nullptr, stamp);
   const std::string step = kind.step.empty() ? kSessionEpoch : kind.step;
-  patterns::Transaction transaction(
-      *core.database, patterns::Idempotency::Token(stamp.write_id),
-      {.attempts = 30,
-       .backoff = {.base = std::chrono::milliseconds(5), .cap = std::chrono::milliseconds(500)}},
-      core.environment);
+  patterns::Transaction transaction(*core.database, patterns::Idempotency::Token(stamp.write_id),
+                                    {.retry = core.options.retry}, core.environment);
   transaction
       .Patch({.table = core.layout,
               .key = core.MetaKey(state.id),
@@ -107,9 +99,9 @@ SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, co
                .item = stored,
                .condition = PlaceIsFree(core, kind, epoch),
                .label = kRecordLabel});
-  const patterns::TransactionOutcome outcome = transaction.Commit();
+  const Result<patterns::Committed> outcome = transaction.Commit();
   if (!outcome) {
-    if (outcome.error().kind() != patterns::TransactionFailureKind::kAmbiguous) {
+    if (outcome.error().code != ErrorCode::kAmbiguous) {
       RemoveParts(core, PartKeysOf(spilled.header));
     }
     return std::unexpected(WhyNotCreated(state, kind, id, outcome.error()));

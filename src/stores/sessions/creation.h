@@ -14,7 +14,7 @@
 namespace stator::sessions {
 
 // `extra` is bookkeeping that the record begins with.
-SessionResult<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
-                                   Item value, const Item& extra);
+Result<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
+                            Item value, const Item& extra);
 
 }  // namespace stator::sessions

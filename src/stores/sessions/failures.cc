@@ -1,86 +1,78 @@
 #include "stores/sessions/failures.h"
 
+#include <memory>
+#include <utility>
+
 #include "base/limits.h"
+#include "stator/patterns/advice.h"
+#include "stator/patterns/write_error.h"
+#include "stores/sessions/core.h"
 
 namespace stator::sessions {
 namespace {
 
-using patterns::WriteFailureKind;
-
-SessionErrorKind KindFor(const patterns::WriteFailure& failure) {
-  switch (failure.kind) {
-    case WriteFailureKind::kNotFound:
-    case WriteFailureKind::kExpired:
-      return SessionErrorKind::kNotFound;
-    case WriteFailureKind::kAlreadyExists:
-      return SessionErrorKind::kAlreadyExists;
-    case WriteFailureKind::kConflict:
-    case WriteFailureKind::kRefused:
-      return SessionErrorKind::kConflict;
-    case WriteFailureKind::kInvalid:
-      // The database's own words for an update that makes an item too large.
-      return failure.error.message.contains("maximum allowed size") ? SessionErrorKind::kTooLarge
-                                                                    : SessionErrorKind::kInvalid;
-    case WriteFailureKind::kTooLarge:
-      return SessionErrorKind::kTooLarge;
-    case WriteFailureKind::kThrottled:
-      return SessionErrorKind::kThrottled;
-    case WriteFailureKind::kAmbiguous:
-      return SessionErrorKind::kAmbiguous;
-    case WriteFailureKind::kUnavailable:
-      break;
+// What the store calls what the patterns say.
+ErrorCode CodeFor(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kExpired:
+      return ErrorCode::kNotFound;
+    case ErrorCode::kRefused:
+    case ErrorCode::kTransactionCanceled:
+    case ErrorCode::kTransactionConflict:
+      return ErrorCode::kConflict;
+    case ErrorCode::kItemCollectionTooLarge:
+      return ErrorCode::kTooLarge;
+    default:
+      return code;
   }
-  return SessionErrorKind::kUnavailable;
 }
 
-std::string WordsFor(SessionErrorKind kind, const Error& error) {
-  switch (kind) {
-    case SessionErrorKind::kNotFound:
+std::string WordsFor(const Core& core, ErrorCode code, const Error& error) {
+  if (IsConfiguration(code)) {
+    return patterns::AdviceFor(code, core.options.table, "sessions");
+  }
+  if (IsThrottled(code)) {
+    return "too much at once";
+  }
+  switch (code) {
+    case ErrorCode::kNotFound:
       return "there is no such record";
-    case SessionErrorKind::kAlreadyExists:
+    case ErrorCode::kAlreadyExists:
       return "there is such a record already";
-    case SessionErrorKind::kConflict:
+    case ErrorCode::kConflict:
       return "somebody else changed it at the same time";
-    case SessionErrorKind::kThrottled:
-      return "too much at once";
-    case SessionErrorKind::kAmbiguous:
+    case ErrorCode::kAmbiguous:
       return "the answer was lost; it may have happened, or not";
-    case SessionErrorKind::kUnavailable:
-      return "the database failed";
-    default:
+    case ErrorCode::kValidation:
+    case ErrorCode::kTooLarge:
       return error.message;
+    default:
+      return "the database failed";
   }
 }
 
 }  // namespace
 
-SessionError FromWriteFailure(patterns::WriteFailure failure) {
-  const SessionErrorKind kind = KindFor(failure);
-  SessionError error{.kind = kind, .message = WordsFor(kind, failure.error)};
-  if (kind == SessionErrorKind::kTooLarge) {
-    error.bytes = limits::kItemBytesMax;
-  }
-  error.cause = std::move(failure.error);
-  return error;
+Error MakeError(ErrorCode code, std::string message, SessionFacts facts) {
+  return {.code = code,
+          .message = std::move(message),
+          .detail = std::make_shared<SessionDetail>(std::move(facts))};
 }
 
-SessionError FromTransaction(const patterns::TransactionFailure& failure) {
-  patterns::WriteFailure write = patterns::MakeWriteFailure(failure.error());
-  if (failure.kind() == patterns::TransactionFailureKind::kAmbiguous) {
-    write.kind = WriteFailureKind::kAmbiguous;
-  } else if (failure.Retryable()) {
-    write.kind = WriteFailureKind::kThrottled;
-  }
-  return FromWriteFailure(std::move(write));
+Error FromWrite(const Core& core, Error error) {
+  const ErrorCode code = CodeFor(error.code);
+  std::string words = WordsFor(core, code, error);
+  SessionFacts facts{.bytes = code == ErrorCode::kTooLarge ? limits::kItemBytesMax : 0};
+  facts.cause = std::move(error);
+  return MakeError(code, std::move(words), std::move(facts));
 }
 
-SessionError FromError(Error error) {
-  // A read that timed out has not happened, whatever a write might have.
-  patterns::WriteFailure failure = patterns::MakeWriteFailure(std::move(error));
-  if (failure.kind == WriteFailureKind::kAmbiguous) {
-    failure.kind = WriteFailureKind::kUnavailable;
-  }
-  return FromWriteFailure(std::move(failure));
+Error FromTransaction(const Core& core, const Error& error) {
+  return FromWrite(core, patterns::ToWriteError(error));
+}
+
+Error FromRead(const Core& core, Error error) {
+  return FromWrite(core, patterns::ToReadError(std::move(error)));
 }
 
 }  // namespace stator::sessions

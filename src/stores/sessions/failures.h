@@ -1,28 +1,25 @@
-// From the failures of the patterns to those of the store.
+// The errors of the session store, and how those of the patterns become such.
 
 #pragma once
 
-#include <expected>
 #include <string>
-#include <utility>
 
 #include "stator/base/result.h"
-#include "stator/patterns/transaction_failure.h"
-#include "stator/patterns/write_failure.h"
 #include "stator/stores/sessions/session_error.h"
 
 namespace stator::sessions {
 
-inline std::unexpected<SessionError> Refuse(SessionErrorKind kind, std::string message) {
-  return std::unexpected(SessionError{.kind = kind, .message = std::move(message)});
-}
+struct Core;
 
-SessionError FromError(Error error);
+Error MakeError(ErrorCode code, std::string message, SessionFacts facts);
 
-// Without what only the operation knows: kRefused becomes kConflict.
-SessionError FromWriteFailure(patterns::WriteFailure failure);
+// Of a read.
+Error FromRead(const Core& core, Error error);
+
+// Of a write, without what only the operation knows: kRefused becomes kConflict.
+Error FromWrite(const Core& core, Error error);
 
 // Of a transaction in whose way no condition was.
-SessionError FromTransaction(const patterns::TransactionFailure& failure);
+Error FromTransaction(const Core& core, const Error& error);
 
 }  // namespace stator::sessions

@@ -98,14 +98,8 @@ void RemoveIfStillOld(const SessionState& state, const std::string& key, std::in
   const Core& core = *state.core;
   const DeleteItemInput input = patterns::MakeDelete(
       core.options.table, core.MakeKey(state.id, key), EpochIs(Attribute(kEpoch), epoch));
-  Result<DeleteItemOutput> output = Fail(ErrorCode::kInternal, "");
-  for (int attempt = 0; attempt < core.options.attempts; ++attempt) {
-    output = core.database->DeleteItem(input);
-    if (output || !patterns::IsTransient(output.error().code)) {
-      break;
-    }
-    core.environment.clock->SleepFor(patterns::Backoff{}.Jitter(attempt, *core.environment.random));
-  }
+  const Result<DeleteItemOutput> output = patterns::RetryTransient(
+      core.options.retry, core.environment, [&] { return core.database->DeleteItem(input); });
   // A failed condition: a record of a later epoch has taken the place.
   if (output || output.error().code == ErrorCode::kConditionFailed) {
     removed.deleted.push_back(key);
@@ -130,17 +124,15 @@ Removed RemoveLeftovers(const SessionState& state, const Meta& meta, bool all) {
   return removed;
 }
 
-SessionResult<Invalidation> Report(std::vector<std::string> steps, Removed removed,
-                                   CleanedBlobs blobs) {
+Result<Invalidation> Report(std::vector<std::string> steps, Removed removed, CleanedBlobs blobs) {
   if (removed.error || !blobs.remaining.empty()) {
-    SessionError error{.kind = SessionErrorKind::kIncomplete,
-                       .message =
-                           "what was invalidated is invisible, but not all of it could be "
-                           "removed; sweep again later",
-                       .remaining = std::move(removed.remaining),
-                       .cause = std::move(removed.error)};
-    error.remaining.insert(error.remaining.end(), blobs.remaining.begin(), blobs.remaining.end());
-    return std::unexpected(std::move(error));
+    std::vector<std::string> remaining = std::move(removed.remaining);
+    remaining.insert(remaining.end(), blobs.remaining.begin(), blobs.remaining.end());
+    return std::unexpected(
+        MakeError(ErrorCode::kIncomplete,
+                  "what was invalidated is invisible, but not all of it could be removed; sweep "
+                  "again later",
+                  {.remaining = std::move(remaining), .cause = std::move(removed.error)}));
   }
   return Invalidation{.steps = std::move(steps),
                       .deleted = std::move(removed.deleted),
@@ -158,27 +150,27 @@ std::vector<std::string> FoldersOf(const Workflow& workflow,
 }
 
 // Writes to the session itself, for whoever owns it. What it is afterwards.
-SessionResult<Meta> PatchMeta(const SessionState& state, const Update& update) {
+Result<Meta> PatchMeta(const SessionState& state, const Update& update) {
   const Core& core = *state.core;
   core.Forget(state.id);
-  patterns::WriteResult<patterns::VersionedItem> written =
+  Result<patterns::VersionedItem> written =
       core.items.Patch(core.MetaKey(state.id), update, MetaIsOurs(state));
   if (written) {
     return ParseMeta(written->item);
   }
-  patterns::WriteFailure failure = std::move(written).error();
-  if (failure.kind == patterns::WriteFailureKind::kNotFound ||
-      failure.kind == patterns::WriteFailureKind::kExpired) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+  const Error& error = written.error();
+  if (error.code == ErrorCode::kNotFound || error.code == ErrorCode::kExpired) {
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
-  if (failure.kind == patterns::WriteFailureKind::kRefused && failure.current) {
-    TRY_VOID(CheckMeta(state, ParseMeta(failure.current->item)));
+  const std::optional<patterns::VersionedItem>& current = patterns::FactsOf(error).current;
+  if (error.code == ErrorCode::kRefused && current) {
+    TRY_VOID(CheckMeta(state, ParseMeta(current->item)));
   }
-  return std::unexpected(FromWriteFailure(std::move(failure)));
+  return std::unexpected(FromWrite(core, error));
 }
 
 // The fence: one write that ends the epochs of all steps at once.
-SessionResult<Invalidation> Invalidate(SessionState& state, const std::vector<std::string>& steps) {
+Result<Invalidation> Invalidate(SessionState& state, const std::vector<std::string>& steps) {
   if (steps.empty()) {
     return Invalidation{};
   }
@@ -201,30 +193,22 @@ SessionResult<Invalidation> Invalidate(SessionState& state, const std::vector<st
   return Report(steps, std::move(removed), RemoveBlobs(core, blobs));
 }
 
-SessionError UnknownStep(Error error) {
-  return {.kind = SessionErrorKind::kInvalid, .message = std::move(error.message)};
-}
-
 }  // namespace
 
-SessionResult<Invalidation> Session::InvalidateFrom(std::string_view step) const {
-  Result<std::vector<std::string>> steps = state_->core->workflow.StepsFrom(step);
-  return steps ? Invalidate(*state_, *steps)
-               : std::unexpected(UnknownStep(std::move(steps).error()));
+Result<Invalidation> Session::InvalidateFrom(std::string_view step) const {
+  return Invalidate(*state_, TRY(state_->core->workflow.StepsFrom(step)));
 }
 
-SessionResult<Invalidation> Session::InvalidateAfter(std::string_view step) const {
-  Result<std::vector<std::string>> steps = state_->core->workflow.StepsAfter(step);
-  return steps ? Invalidate(*state_, *steps)
-               : std::unexpected(UnknownStep(std::move(steps).error()));
+Result<Invalidation> Session::InvalidateAfter(std::string_view step) const {
+  return Invalidate(*state_, TRY(state_->core->workflow.StepsAfter(step)));
 }
 
-SessionResult<Invalidation> Session::Sweep() const {
+Result<Invalidation> Session::Sweep() const {
   const sessions::Meta meta = TRY(ReadMeta(*state_));
   return Report({}, RemoveLeftovers(*state_, meta, /*all=*/false), {});
 }
 
-SessionResult<Invalidation> Session::Expire() const {
+Result<Invalidation> Session::Expire() const {
   const Core& core = *state_->core;
   const AttributeValue now = patterns::Expiry::Now(*core.environment.clock).ToValue();
   const FoundBlobs blobs = FindBlobs(core, state_->id, {});

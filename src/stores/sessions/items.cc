@@ -85,23 +85,22 @@ List ListWithResults(const KindSpec& kind, const Item& record) {
   return list;
 }
 
-SessionResult<void> CheckItems(const KindSpec& kind, const std::vector<NewItem>& items) {
+Result<void> CheckItems(const KindSpec& kind, const std::vector<NewItem>& items) {
   if (kind.items.list.empty()) {
-    return Refuse(SessionErrorKind::kInvalid, "records of kind " + kind.name + " have no items");
+    return Invalid("records of kind " + kind.name + " have no items");
   }
   std::set<std::string_view> ids;
   for (const NewItem& item : items) {
     if (item.id.empty() || item.id.size() > 400 || !ids.insert(item.id).second) {
-      return Refuse(SessionErrorKind::kInvalid,
-                    "ids of items are distinct and have 1 to 400 bytes: '" + item.id + "'");
+      return Fail(ErrorCode::kValidation,
+                  "ids of items are distinct and have 1 to 400 bytes: '" + item.id + "'");
     }
   }
   return {};
 }
 
-SessionResult<Record> CreateWithMap(SessionState& state, const KindSpec& kind,
-                                    const std::string& id, Item value,
-                                    const std::vector<NewItem>& items) {
+Result<Record> CreateWithMap(SessionState& state, const KindSpec& kind, const std::string& id,
+                             Item value, const std::vector<NewItem>& items) {
   List list;
   std::vector<std::string> ids;
   for (const NewItem& item : items) {
@@ -118,8 +117,8 @@ SessionResult<Record> CreateWithMap(SessionState& state, const KindSpec& kind,
   return CreateRecord(state, kind, id, std::move(value), extra);
 }
 
-SessionResult<Completion> CompleteInMap(SessionState& state, const KindSpec& kind,
-                                        std::string_view id, const ItemResult& result) {
+Result<Completion> CompleteInMap(SessionState& state, const KindSpec& kind, std::string_view id,
+                                 const ItemResult& result) {
   const Core& core = *state.core;
   Update update;
   update.Set(Attribute(kResults)[result.item], result.result)
@@ -130,17 +129,17 @@ SessionResult<Completion> CompleteInMap(SessionState& state, const KindSpec& kin
   if (result.worker) {
     condition = std::move(condition) && HoldsLease(core, *result.worker);
   }
-  SessionResult<Record> written = PatchRecord(
+  Result<Record> written = PatchRecord(
       state, kind, id, std::move(update), condition, /*repeatable=*/true,
       [&](const Record& current) { return ExplainResult(core, kind, current, result); });
   Completion completion;
   if (!written) {
-    SessionError error = std::move(written).error();
-    if (error.kind != SessionErrorKind::kAlreadyExists || !error.current) {
-      return std::unexpected(std::move(error));
+    const Error error = std::move(written).error();
+    if (error.code != ErrorCode::kAlreadyExists || !FactsOf(error).current) {
+      return std::unexpected(error);
     }
     completion.already_done = true;
-    written = *std::move(error.current);
+    written = *FactsOf(error).current;
   }
   completion.progress = written->progress.value_or(Progress{});
   if (!written->stored.item.contains(kPending) && IsOpen(*written) &&
@@ -185,34 +184,28 @@ Map Overlay(const Map& input, const Map& result) {
   return both;
 }
 
-SessionError ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
-                           const ItemResult& result) {
+Error ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
+                    const ItemResult& result) {
   if (HasChildren(current)) {
-    SessionError error{.kind = SessionErrorKind::kConflict,
-                       .message = "the items of the record are items of the table"};
-    error.current = current;
-    return error;
+    return MakeError(ErrorCode::kConflict, "the items of the record are items of the table",
+                     {.current = current});
   }
   // The caller takes this for what it is: done already.
   if (IsDone(kind, current, result.item)) {
-    SessionError error{.kind = SessionErrorKind::kAlreadyExists, .message = "done already"};
-    error.current = current;
-    return error;
+    return MakeError(ErrorCode::kAlreadyExists, "done already", {.current = current});
   }
   if (current.state != kind.machine.working) {
     return IllegalTransition(current, kind.machine.done);
   }
   if (result.worker && !IsLeaseHeldBy(core, current, *result.worker)) {
-    SessionError error{.kind = SessionErrorKind::kLeaseLost,
-                       .message = "the lease is another worker's",
-                       .lease = current.lease};
-    return error;
+    return MakeError(ErrorCode::kLeaseLost, "the lease is another worker's",
+                     {.lease = current.lease});
   }
-  return {.kind = SessionErrorKind::kInvalid,
+  return {.code = ErrorCode::kValidation,
           .message = "the record has no item '" + result.item + "'"};
 }
 
-SessionResult<Completion> Finish(SessionState& state, const KindSpec& kind, const Record& record) {
+Result<Completion> Finish(SessionState& state, const KindSpec& kind, const Record& record) {
   StateUpdate change{.from = {kind.machine.working}, .to = kind.machine.done};
   if (HasChildren(record)) {
     change.condition =
@@ -226,19 +219,19 @@ SessionResult<Completion> Finish(SessionState& state, const KindSpec& kind, cons
     }
     change.update.Remove(kResults);
   }
-  const SessionResult<Record> finished = ChangeState(state, kind, record.id, change);
+  const Result<Record> finished = ChangeState(state, kind, record.id, change);
   if (finished) {
     return Completion{.finished = true, .progress = finished->progress.value_or(Progress{})};
   }
-  if (finished.error().kind == SessionErrorKind::kIllegalTransition && finished.error().current) {
-    return Completion{.progress = finished.error().current->progress.value_or(Progress{})};
+  if (finished.error().code == ErrorCode::kIllegalTransition && FactsOf(finished.error()).current) {
+    return Completion{.progress = FactsOf(finished.error()).current->progress.value_or(Progress{})};
   }
   return std::unexpected(finished.error());
 }
 
-SessionResult<Record> Session::PutNewWithItems(std::string_view kind, std::string_view id,
-                                               Item value, const std::vector<NewItem>& items,
-                                               ItemsLayout layout) const {
+Result<Record> Session::PutNewWithItems(std::string_view kind, std::string_view id, Item value,
+                                        const std::vector<NewItem>& items,
+                                        ItemsLayout layout) const {
   const Core& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   TRY_VOID(CheckItems(*spec, items));
@@ -251,9 +244,9 @@ SessionResult<Record> Session::PutNewWithItems(std::string_view kind, std::strin
                   : CreateWithMap(*state_, *spec, record, std::move(value), items);
 }
 
-SessionResult<Completion> Session::CompleteItem(std::string_view kind, std::string_view id,
-                                                std::string_view item, Map result,
-                                                std::optional<std::string> worker) const {
+Result<Completion> Session::CompleteItem(std::string_view kind, std::string_view id,
+                                         std::string_view item, Map result,
+                                         std::optional<std::string> worker) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   TRY_VOID(CheckItems(*spec, {{.id = std::string(item)}}));
   const ItemResult outcome{
@@ -265,9 +258,9 @@ SessionResult<Completion> Session::CompleteItem(std::string_view kind, std::stri
     children = state_->with_children.contains(key);
   }
   if (!children) {
-    SessionResult<Completion> completion = CompleteInMap(*state_, *spec, id, outcome);
-    if (completion || completion.error().kind != SessionErrorKind::kConflict ||
-        !completion.error().current) {
+    Result<Completion> completion = CompleteInMap(*state_, *spec, id, outcome);
+    if (completion || completion.error().code != ErrorCode::kConflict ||
+        !FactsOf(completion.error()).current) {
       return completion;
     }
     const std::lock_guard lock(state_->mutex);
@@ -276,23 +269,22 @@ SessionResult<Completion> Session::CompleteItem(std::string_view kind, std::stri
   return CompleteChild(*state_, *spec, id, outcome);
 }
 
-SessionResult<Completion> Session::FailItem(std::string_view kind, std::string_view id,
-                                            std::string_view item, std::string message) const {
+Result<Completion> Session::FailItem(std::string_view kind, std::string_view id,
+                                     std::string_view item, std::string message) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   return CompleteItem(kind, id, item,
                       {{spec->items.phase_attribute, spec->items.failed_phase},
                        {spec->error_attribute, std::move(message)}});
 }
 
-SessionResult<std::vector<ItemState>> Session::Items(std::string_view kind,
-                                                     std::string_view id) const {
+Result<std::vector<ItemState>> Session::Items(std::string_view kind, std::string_view id) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   const Record record = TRY(ReadRecord(*state_, *spec, id));
   return HasChildren(record) ? ReadChildren(*state_, *spec, record) : ItemsInRecord(*spec, record);
 }
 
-SessionResult<std::vector<std::string>> Session::Pending(std::string_view kind,
-                                                         std::string_view id) const {
+Result<std::vector<std::string>> Session::Pending(std::string_view kind,
+                                                  std::string_view id) const {
   std::vector<std::string> ids;
   for (ItemState& item : TRY(Items(kind, id))) {
     if (!item.done) {
@@ -302,7 +294,7 @@ SessionResult<std::vector<std::string>> Session::Pending(std::string_view kind,
   return ids;
 }
 
-SessionResult<Completion> Session::Heal(std::string_view kind, std::string_view id) const {
+Result<Completion> Session::Heal(std::string_view kind, std::string_view id) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   Record record = TRY(ReadRecord(*state_, *spec, id));
   const std::vector<ItemState> items = TRY(Items(kind, id));
@@ -315,16 +307,14 @@ SessionResult<Completion> Session::Heal(std::string_view kind, std::string_view 
   if (before.done != done) {
     // Only if nothing was completed since it was counted.
     const Attribute count(spec->items.done_attribute);
-    record =
-        TRY(PatchRecord(*state_, *spec, id, Update().Set(count, done),
-                        Attribute(spec->machine.attribute) == spec->machine.working &&
-                            (count == before.done || count.NotExists()),
-                        /*repeatable=*/true, [](const Record& current) {
-                          SessionError error{.kind = SessionErrorKind::kConflict,
-                                             .message = "items were completed at the same time"};
-                          error.current = current;
-                          return error;
-                        }));
+    record = TRY(PatchRecord(*state_, *spec, id, Update().Set(count, done),
+                             Attribute(spec->machine.attribute) == spec->machine.working &&
+                                 (count == before.done || count.NotExists()),
+                             /*repeatable=*/true, [](const Record& current) {
+                               return MakeError(ErrorCode::kConflict,
+                                                "items were completed at the same time",
+                                                {.current = current});
+                             }));
   }
   if (done < before.total) {
     return Completion{.progress = {.total = before.total, .done = done}};

@@ -24,19 +24,18 @@ struct ItemResult {
 Map Overlay(const Map& input, const Map& result);
 
 // Takes a record whose items are all done to its done state. Not finished: somebody else did.
-SessionResult<Completion> Finish(SessionState& state, const KindSpec& kind, const Record& record);
+Result<Completion> Finish(SessionState& state, const KindSpec& kind, const Record& record);
 
 // Why a result was not taken, for a record without the item among its pending ones.
-SessionError ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
-                           const ItemResult& result);
+Error ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
+                    const ItemResult& result);
 
 // children.cc: items of the table.
-SessionResult<Record> CreateWithChildren(SessionState& state, const KindSpec& kind,
-                                         const std::string& id, Item value,
-                                         const std::vector<NewItem>& items);
-SessionResult<Completion> CompleteChild(SessionState& state, const KindSpec& kind,
-                                        std::string_view id, const ItemResult& result);
-SessionResult<std::vector<ItemState>> ReadChildren(const SessionState& state, const KindSpec& kind,
-                                                   const Record& record);
+Result<Record> CreateWithChildren(SessionState& state, const KindSpec& kind, const std::string& id,
+                                  Item value, const std::vector<NewItem>& items);
+Result<Completion> CompleteChild(SessionState& state, const KindSpec& kind, std::string_view id,
+                                 const ItemResult& result);
+Result<std::vector<ItemState>> ReadChildren(const SessionState& state, const KindSpec& kind,
+                                            const Record& record);
 
 }  // namespace stator::sessions

@@ -3,6 +3,7 @@
 #include "base/try.h"
 #include "stator/stores/sessions/session.h"
 #include "stores/sessions/core.h"
+#include "stores/sessions/failures.h"
 #include "stores/sessions/patching.h"
 
 namespace stator::sessions {
@@ -12,12 +13,9 @@ using patterns::Attribute;
 using patterns::Condition;
 using patterns::Update;
 
-SessionError LeaseError(SessionErrorKind kind, const Record& current) {
-  SessionError error{.kind = kind,
-                     .message = "the lease is another worker's, or nobody's",
-                     .state = current.state,
-                     .lease = current.lease};
-  return error;
+Error LeaseError(ErrorCode code, const Record& current) {
+  return MakeError(code, "the lease is another worker's, or nobody's",
+                   {.state = current.state, .lease = current.lease});
 }
 
 Condition IsWorking(const KindSpec& kind) {
@@ -31,8 +29,8 @@ bool IsWorking(const KindSpec& kind, const Record& record) {
 
 }  // namespace
 
-SessionResult<Record> Session::TakeLease(std::string_view kind, std::string_view id,
-                                         std::string_view worker, Duration length) const {
+Result<Record> Session::TakeLease(std::string_view kind, std::string_view id,
+                                  std::string_view worker, Duration length) const {
   const Core& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   Update update;
@@ -41,31 +39,31 @@ SessionResult<Record> Session::TakeLease(std::string_view kind, std::string_view
                      IsWorking(*spec) && MayTakeLease(core, std::string(worker)),
                      /*repeatable=*/true, [&](const Record& current) {
                        return IsWorking(*spec, current)
-                                  ? LeaseError(SessionErrorKind::kLeaseHeld, current)
+                                  ? LeaseError(ErrorCode::kLeaseHeld, current)
                                   : IllegalTransition(current, spec->machine.working);
                      });
 }
 
-SessionResult<Record> Session::RenewLease(std::string_view kind, std::string_view id,
-                                          std::string_view worker, Duration length) const {
+Result<Record> Session::RenewLease(std::string_view kind, std::string_view id,
+                                   std::string_view worker, Duration length) const {
   const Core& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   Update update;
   SetLease(core, std::string(worker), length, update);
   return PatchRecord(*state_, *spec, id, std::move(update), HoldsLease(core, std::string(worker)),
                      /*repeatable=*/true, [](const Record& current) {
-                       return LeaseError(SessionErrorKind::kLeaseLost, current);
+                       return LeaseError(ErrorCode::kLeaseLost, current);
                      });
 }
 
-SessionResult<Record> Session::ReleaseLease(std::string_view kind, std::string_view id,
-                                            std::string_view worker) const {
+Result<Record> Session::ReleaseLease(std::string_view kind, std::string_view id,
+                                     std::string_view worker) const {
   const Core& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   return PatchRecord(
       *state_, *spec, id, Update().Remove(kLeaseOwner).Remove(kLeaseUntil),
       HoldsLease(core, std::string(worker)), /*repeatable=*/true,
-      [](const Record& current) { return LeaseError(SessionErrorKind::kLeaseLost, current); });
+      [](const Record& current) { return LeaseError(ErrorCode::kLeaseLost, current); });
 }
 
 }  // namespace stator::sessions

@@ -25,61 +25,59 @@ std::vector<AttributeValue> ToValues(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-SessionError StaleRecord() {
-  return {.kind = SessionErrorKind::kStale,
+Error StaleRecord() {
+  return {.code = ErrorCode::kStale,
           .message = "the record is gone: invalidated, expired, removed, or never there"};
 }
 
-SessionError IllegalTransition(const Record& current, const std::string& wanted) {
-  SessionError error{.kind = SessionErrorKind::kIllegalTransition,
-                     .message = "the record is in state '" + current.state +
-                                "', from where there is no way to '" + wanted + "'",
-                     .state = current.state};
-  error.current = current;
-  return error;
+Error IllegalTransition(const Record& current, const std::string& wanted) {
+  return MakeError(ErrorCode::kIllegalTransition,
+                   "the record is in state '" + current.state +
+                       "', from where there is no way to '" + wanted + "'",
+                   {.state = current.state, .current = current});
 }
 
-SessionResult<std::vector<std::string>> LegalOrigins(const StateMachine& machine,
-                                                     const std::vector<std::string>& from,
-                                                     const std::string& to) {
+Result<std::vector<std::string>> LegalOrigins(const StateMachine& machine,
+                                              const std::vector<std::string>& from,
+                                              const std::string& to) {
   const std::vector<std::string> before = machine.Before(to);
   if (before.empty()) {
-    return Refuse(SessionErrorKind::kIllegalTransition, "no way leads to the state '" + to + "'");
+    return Fail(ErrorCode::kIllegalTransition, "no way leads to the state '" + to + "'");
   }
   for (const std::string& state : from) {
     if (std::find(before.begin(), before.end(), state) == before.end()) {
-      return Refuse(SessionErrorKind::kIllegalTransition,
-                    "there is no way from '" + state + "' to '" + to + "'");
+      return Fail(ErrorCode::kIllegalTransition,
+                  "there is no way from '" + state + "' to '" + to + "'");
     }
   }
   return from.empty() ? before : from;
 }
 
-SessionResult<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::string_view id,
-                                  Update update, const Condition& condition, bool repeatable,
-                                  const Explain& explain) {
+Result<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::string_view id,
+                           Update update, const Condition& condition, bool repeatable,
+                           const Explain& explain) {
   const Core& core = *state.core;
   TRY_VOID(CheckRecordId(id));
   if (const std::optional<std::int64_t> expiry = TRY(ExpiryForPatch(state, kind)); expiry) {
     update.Set(kExpiry, *expiry);
   }
   const std::int64_t epoch = state.Known().EpochOf(kind.step);
-  patterns::WriteResult<patterns::VersionedItem> written = core.items.Patch(
+  Result<patterns::VersionedItem> written = core.items.Patch(
       core.MakeKey(state.id, SortKeyOf(kind, id)), update,
       EpochIs(Attribute(kEpoch), epoch) && Attribute(kBuilding).NotExists() && condition,
       {.repeatable = repeatable});
   if (written) {
     return DecodeRecord(kind, id, *std::move(written));
   }
-  patterns::WriteFailure failure = std::move(written).error();
-  if (failure.kind == patterns::WriteFailureKind::kNotFound ||
-      failure.kind == patterns::WriteFailureKind::kExpired) {
+  const Error& error = written.error();
+  if (error.code == ErrorCode::kNotFound || error.code == ErrorCode::kExpired) {
     return std::unexpected(StaleRecord());
   }
-  if (failure.kind != patterns::WriteFailureKind::kRefused || !failure.current) {
-    return std::unexpected(FromWriteFailure(std::move(failure)));
+  const std::optional<patterns::VersionedItem>& found = patterns::FactsOf(error).current;
+  if (error.code != ErrorCode::kRefused || !found) {
+    return std::unexpected(FromWrite(core, error));
   }
-  const Record current = DecodeRecord(kind, id, *std::move(failure.current));
+  const Record current = DecodeRecord(kind, id, *found);
   if (current.epoch != epoch || current.stored.item.contains(kBuilding)) {
     return std::unexpected(StaleRecord());
   }
@@ -103,8 +101,8 @@ bool IsLeaseHeldBy(const Core& core, const Record& record, const std::string& wo
   return record.lease && record.lease->worker == worker && record.lease->until > core.Now();
 }
 
-SessionResult<Record> ChangeState(SessionState& state, const KindSpec& kind, std::string_view id,
-                                  const StateUpdate& change) {
+Result<Record> ChangeState(SessionState& state, const KindSpec& kind, std::string_view id,
+                           const StateUpdate& change) {
   const Core& core = *state.core;
   Update update = change.update;
   update.Set(kind.machine.attribute, change.to);
@@ -129,12 +127,9 @@ SessionResult<Record> ChangeState(SessionState& state, const KindSpec& kind, std
         const bool fits =
             std::find(change.from.begin(), change.from.end(), current.state) != change.from.end();
         if (fits && change.worker && !IsLeaseHeldBy(core, current, *change.worker)) {
-          SessionError error{
-              .kind = change.lease ? SessionErrorKind::kLeaseHeld : SessionErrorKind::kLeaseLost,
-              .message = "the lease is another worker's",
-              .state = current.state,
-              .lease = current.lease};
-          return error;
+          return MakeError(change.lease ? ErrorCode::kLeaseHeld : ErrorCode::kLeaseLost,
+                           "the lease is another worker's",
+                           {.state = current.state, .lease = current.lease});
         }
         return IllegalTransition(current, change.to);
       });

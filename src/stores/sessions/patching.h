@@ -20,19 +20,19 @@ namespace stator::sessions {
 
 // Of `from`, or of all states when it is empty, whether `to` can be reached from there. Fails with
 // kIllegalTransition.
-SessionResult<std::vector<std::string>> LegalOrigins(const StateMachine& machine,
-                                                     const std::vector<std::string>& from,
-                                                     const std::string& to);
+Result<std::vector<std::string>> LegalOrigins(const StateMachine& machine,
+                                              const std::vector<std::string>& from,
+                                              const std::string& to);
 
 // Why an update was refused, told by the record as it is. Nothing: the epoch is over, or there is
 // no record.
-using Explain = std::function<SessionError(const Record& current)>;
+using Explain = std::function<Error(const Record& current)>;
 
 // Adds the expiry to the update, and epoch and existence to the condition. `repeatable` as in
 // patterns::PatchOptions.
-SessionResult<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::string_view id,
-                                  patterns::Update update, const patterns::Condition& condition,
-                                  bool repeatable, const Explain& explain);
+Result<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::string_view id,
+                           patterns::Update update, const patterns::Condition& condition,
+                           bool repeatable, const Explain& explain);
 
 struct StateUpdate {
   std::vector<std::string> from;
@@ -43,8 +43,8 @@ struct StateUpdate {
   std::optional<Duration> lease = std::nullopt;
 };
 
-SessionResult<Record> ChangeState(SessionState& state, const KindSpec& kind, std::string_view id,
-                                  const StateUpdate& change);
+Result<Record> ChangeState(SessionState& state, const KindSpec& kind, std::string_view id,
+                           const StateUpdate& change);
 
 // The lease is this worker's and has not lapsed.
 patterns::Condition HoldsLease(const Core& core, const std::string& worker);
@@ -54,7 +54,7 @@ void SetLease(const Core& core, const std::string& worker, Duration length,
               patterns::Update& update);
 bool IsLeaseHeldBy(const Core& core, const Record& record, const std::string& worker);
 
-SessionError StaleRecord();
-SessionError IllegalTransition(const Record& current, const std::string& wanted);
+Error StaleRecord();
+Error IllegalTransition(const Record& current, const std::string& wanted);
 
 }  // namespace stator::sessions

@@ -18,11 +18,10 @@ bool IsVisible(const Core& core, const KindSpec& kind, const Meta& meta, const I
 
 // The session and one record, in one request; nothing when readers may not see it. With `whole`
 // its spilled lists are read, too. Fails for the session: kNotFound, kNotOwner, kStale.
-SessionResult<std::optional<Record>> FindRecord(const SessionState& state, const KindSpec& kind,
-                                                std::string_view id, bool whole = true);
+Result<std::optional<Record>> FindRecord(const SessionState& state, const KindSpec& kind,
+                                         std::string_view id, bool whole = true);
 
 // The same; no record is kNotFound.
-SessionResult<Record> ReadRecord(const SessionState& state, const KindSpec& kind,
-                                 std::string_view id);
+Result<Record> ReadRecord(const SessionState& state, const KindSpec& kind, std::string_view id);
 
 }  // namespace stator::sessions

@@ -57,13 +57,12 @@ RecordKey ParseSortKey(const KindSpec& kind, std::string_view sort_key) {
       .rest = std::string(rest.substr(std::min(rest.size(), std::string_view(kItemMark).size())))};
 }
 
-SessionResult<void> CheckRecordId(std::string_view id) {
+Result<void> CheckRecordId(std::string_view id) {
   const bool plain = std::none_of(id.begin(), id.end(), [](char character) {
     return character == '#' || static_cast<unsigned char>(character) < 0x20;
   });
   if (id.empty() || id.size() > kRecordIdBytesMax || !plain) {
-    return Refuse(SessionErrorKind::kInvalid,
-                  "an id has 1 to 512 bytes, no # and no control characters");
+    return Fail(ErrorCode::kValidation, "an id has 1 to 512 bytes, no # and no control characters");
   }
   return {};
 }
@@ -72,17 +71,17 @@ bool IsBookkeeping(std::string_view name) {
   return name == kResults || std::find(kReserved.begin(), kReserved.end(), name) != kReserved.end();
 }
 
-SessionResult<void> CheckValue(const Item& value) {
+Result<void> CheckValue(const Item& value) {
   for (const auto& [name, attribute] : value) {
     if (IsBookkeeping(name)) {
-      return Refuse(SessionErrorKind::kInvalid,
-                    "the attribute " + name + " is one that the store keeps for itself");
+      return Fail(ErrorCode::kValidation,
+                  "the attribute " + name + " is one that the store keeps for itself");
     }
   }
   return {};
 }
 
-SessionResult<Item> MakeRecordItem(const KindSpec& kind, Item value) {
+Result<Item> MakeRecordItem(const KindSpec& kind, Item value) {
   TRY_VOID(CheckValue(value));
   if (const StateMachine& machine = kind.machine; !machine.empty()) {
     const std::string state = TextOf(value, machine.attribute);
@@ -90,8 +89,8 @@ SessionResult<Item> MakeRecordItem(const KindSpec& kind, Item value) {
       value.Set(machine.attribute, machine.initial.front());
     } else if (std::find(machine.initial.begin(), machine.initial.end(), state) ==
                machine.initial.end()) {
-      return Refuse(SessionErrorKind::kIllegalTransition,
-                    "no record of kind " + kind.name + " begins in state '" + state + "'");
+      return Fail(ErrorCode::kIllegalTransition,
+                  "no record of kind " + kind.name + " begins in state '" + state + "'");
     }
   }
   value.Set(kType, kind.name);
@@ -99,16 +98,15 @@ SessionResult<Item> MakeRecordItem(const KindSpec& kind, Item value) {
   return value;
 }
 
-SessionResult<Item> WithValue(const StateMachine& machine, const Item& stored, Item value) {
+Result<Item> WithValue(const StateMachine& machine, const Item& stored, Item value) {
   TRY_VOID(CheckValue(value));
   if (!machine.empty()) {
     const std::string before = TextOf(stored, machine.attribute);
     const std::string after = TextOf(value, machine.attribute);
     if (before != after && !machine.Allows(before, after)) {
-      SessionError error{.kind = SessionErrorKind::kIllegalTransition,
-                         .message = "there is no way from '" + before + "' to '" + after + "'",
-                         .state = before};
-      return std::unexpected(std::move(error));
+      return std::unexpected(MakeError(ErrorCode::kIllegalTransition,
+                                       "there is no way from '" + before + "' to '" + after + "'",
+                                       {.state = before}));
     }
   }
   for (const auto& [name, attribute] : stored) {

@@ -29,18 +29,18 @@ std::string ItemKeyOf(const KindSpec& kind, std::string_view id, std::string_vie
 RecordKey ParseSortKey(const KindSpec& kind, std::string_view sort_key);
 
 // An id that can be part of a key: not empty, not long, no '#', no control characters.
-SessionResult<void> CheckRecordId(std::string_view id);
+Result<void> CheckRecordId(std::string_view id);
 
 // Whether the store keeps this attribute for itself.
 bool IsBookkeeping(std::string_view name);
-// Fails with kInvalid when a value has such an attribute, or begins in a state where it may not.
-SessionResult<void> CheckValue(const Item& value);
+// Fails with kValidation when a value has such an attribute, or begins in a state where it may not.
+Result<void> CheckValue(const Item& value);
 
 // The item of a new record, without key, epoch and expiry. The state is set where it is missing.
-SessionResult<Item> MakeRecordItem(const KindSpec& kind, Item value);
+Result<Item> MakeRecordItem(const KindSpec& kind, Item value);
 
 // `stored` with another value; the bookkeeping stays. Fails with kIllegalTransition.
-SessionResult<Item> WithValue(const StateMachine& machine, const Item& stored, Item value);
+Result<Item> WithValue(const StateMachine& machine, const Item& stored, Item value);
 
 Record DecodeRecord(const KindSpec& kind, std::string_view id, patterns::VersionedItem stored);
 Record DecodeMeta(const StateMachine& machine, std::string_view session,

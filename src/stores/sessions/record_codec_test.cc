@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "stator/stores/sessions/media_records.h"
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/records.h"
+#include "stator/stores/sessions/media/workflow.h"
 #include "value/dynamodb_json.h"
 
 namespace stator::sessions {

@@ -28,30 +28,24 @@ std::int64_t After(const Core& core, std::chrono::seconds life) {
 }
 
 // Moves a time of the session forward; one that is later already is as good.
-SessionResult<void> MoveForward(SessionState& state, const char* attribute, std::int64_t to) {
+Result<void> MoveForward(SessionState& state, const char* attribute, std::int64_t to) {
   const Core& core = *state.core;
   UpdateItemInput input = patterns::MakeUpdate(
       core.options.table, core.MetaKey(state.id), Update().Set(attribute, to),
       MetaIsOurs(state) && (Attribute(attribute).NotExists() || Attribute(attribute) < to));
   input.return_values = ReturnValues::kAllNew;
-  Result<UpdateItemOutput> output = Fail(ErrorCode::kInternal, "");
-  for (int attempt = 0; attempt < core.options.attempts; ++attempt) {
-    output = core.database->UpdateItem(input);
-    if (output || !patterns::IsTransient(output.error().code)) {
-      break;
-    }
-    core.environment.clock->SleepFor(patterns::Backoff{}.Jitter(attempt, *core.environment.random));
-  }
+  const Result<UpdateItemOutput> output = patterns::RetryTransient(
+      core.options.retry, core.environment, [&] { return core.database->UpdateItem(input); });
   if (output) {
     state.LearnExpiry(ParseMeta(output->attributes.value_or(Item())));
     return {};
   }
   if (output.error().code != ErrorCode::kConditionFailed) {
-    return std::unexpected(FromError(output.error()));
+    return std::unexpected(FromRead(core, output.error()));
   }
   const Item* current = patterns::FindItem(output.error());
   if (current == nullptr) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   const Meta meta = ParseMeta(*current);
   TRY_VOID(CheckMeta(state, meta));
@@ -89,7 +83,7 @@ bool RenewRecords(const SessionState& state, const Meta& meta, std::int64_t unti
 
 }  // namespace
 
-SessionResult<void> RenewIfDue(SessionState& state) {
+Result<void> RenewIfDue(SessionState& state) {
   const Core& core = *state.core;
   Meta meta = state.Known();
   if (IsDue(core, meta.expires_at)) {
@@ -107,8 +101,8 @@ SessionResult<void> RenewIfDue(SessionState& state) {
   return {};
 }
 
-SessionResult<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
-                                      std::optional<std::int64_t> current) {
+Result<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
+                               std::optional<std::int64_t> current) {
   TRY_VOID(RenewIfDue(state));
   const Core& core = *state.core;
   const std::int64_t parent = state.Known().expires_at;
@@ -123,8 +117,7 @@ SessionResult<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
   return std::min(After(core, kind.ttl.life), parent);
 }
 
-SessionResult<std::optional<std::int64_t>> ExpiryForPatch(SessionState& state,
-                                                          const KindSpec& kind) {
+Result<std::optional<std::int64_t>> ExpiryForPatch(SessionState& state, const KindSpec& kind) {
   if (kind.ttl.rule == TtlRule::kFixed) {
     return std::nullopt;
   }

@@ -14,15 +14,14 @@ namespace stator::sessions {
 
 // The expiry for a write to a record of this kind; renews the session before if it has to live
 // longer. `current` is that of an existing record, nothing for a new one.
-SessionResult<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
-                                      std::optional<std::int64_t> current);
+Result<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
+                               std::optional<std::int64_t> current);
 
 // The same for an update without reading, where a fixed life must be left alone: nothing then.
-SessionResult<std::optional<std::int64_t>> ExpiryForPatch(SessionState& state,
-                                                          const KindSpec& kind);
+Result<std::optional<std::int64_t>> ExpiryForPatch(SessionState& state, const KindSpec& kind);
 
 // Renews the session if less than its part of the life is left, and the records that live as long
 // as the session if they lag behind.
-SessionResult<void> RenewIfDue(SessionState& state);
+Result<void> RenewIfDue(SessionState& state);
 
 }  // namespace stator::sessions

@@ -16,22 +16,20 @@ namespace {
 
 using patterns::Attribute;
 
-// A reader that met a writer between record and parts reads again.
-constexpr int kPartAttempts = 5;
-
-SessionResult<std::vector<std::optional<Item>>> ReadItems(const Core& core,
-                                                          const std::vector<Item>& keys) {
+Result<std::vector<std::optional<Item>>> ReadItems(const Core& core,
+                                                   const std::vector<Item>& keys) {
   patterns::BatchReadOutcome outcome =
       core.reader.Read(core.layout, keys, {.include_expired = true});
   if (!outcome.complete()) {
-    return std::unexpected(FromError(outcome.error.value_or(
-        Error{.code = ErrorCode::kUnavailable, .message = "some items could not be read"})));
+    return std::unexpected(
+        FromRead(core, outcome.error.value_or(Error{.code = ErrorCode::kUnavailable,
+                                                    .message = "some items could not be read"})));
   }
   return std::move(outcome.items);
 }
 
 // Reads the parts of a record and puts its lists back.
-SessionResult<void> FetchParts(const Core& core, Record& record) {
+Result<void> FetchParts(const Core& core, Record& record) {
   std::vector<Item> parts;
   for (std::optional<Item>& part : TRY(ReadItems(core, PartKeysOf(record.stored.item)))) {
     if (part) {
@@ -44,13 +42,13 @@ SessionResult<void> FetchParts(const Core& core, Record& record) {
   return {};
 }
 
-SessionResult<std::optional<Record>> FindRecordOnce(const SessionState& state, const KindSpec& kind,
-                                                    std::string_view id, bool whole) {
+Result<std::optional<Record>> FindRecordOnce(const SessionState& state, const KindSpec& kind,
+                                             std::string_view id, bool whole) {
   const Core& core = *state.core;
   std::vector<std::optional<Item>> found =
       TRY(ReadItems(core, {core.MetaKey(state.id), core.MakeKey(state.id, SortKeyOf(kind, id))}));
   if (!found[0]) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   const Meta meta = ParseMeta(*found[0]);
   TRY_VOID(CheckMeta(state, meta));
@@ -94,7 +92,7 @@ class Gathering {
     }
   }
 
-  SessionResult<std::vector<Record>> Records() {
+  Result<std::vector<Record>> Records() {
     for (Record& record : records_) {
       if (!HasParts(record.stored.item)) {
         continue;
@@ -124,14 +122,14 @@ class Gathering {
   std::size_t hidden_ = 0;
 };
 
-SessionResult<std::vector<Item>> QueryPartition(const SessionState& state,
-                                                const patterns::Condition& sort) {
+Result<std::vector<Item>> QueryPartition(const SessionState& state,
+                                         const patterns::Condition& sort) {
   const Core& core = *state.core;
   Result<patterns::LivePage> page = core.live.Query(
       core.partition,
       {.partition = core.PartitionOf(state.id), .sort = sort, .include_expired = true});
   if (!page) {
-    return std::unexpected(FromError(std::move(page).error()));
+    return std::unexpected(FromRead(core, std::move(page).error()));
   }
   return std::move(page->items);
 }
@@ -143,45 +141,43 @@ bool IsVisible(const Core& core, const KindSpec& kind, const Meta& meta, const I
          !patterns::IsExpired(item, core.layout, core.Now());
 }
 
-SessionResult<std::optional<Record>> FindRecord(const SessionState& state, const KindSpec& kind,
-                                                std::string_view id, bool whole) {
+Result<std::optional<Record>> FindRecord(const SessionState& state, const KindSpec& kind,
+                                         std::string_view id, bool whole) {
   TRY_VOID(CheckRecordId(id));  // it could be the key of an item or a part
-  for (int attempt = 1;; ++attempt) {
-    SessionResult<std::optional<Record>> record = FindRecordOnce(state, kind, id, whole);
-    if (record || record.error().kind != SessionErrorKind::kConflict || attempt >= kPartAttempts) {
-      return record;
-    }
-  }
+  // A reader that met a writer between record and parts reads again.
+  return patterns::RetryWhile(
+      state.core->options.retry, state.core->environment,
+      [&] { return FindRecordOnce(state, kind, id, whole); },
+      [](const Error& error) { return error.code == ErrorCode::kConflict; });
 }
 
-SessionResult<Record> ReadRecord(const SessionState& state, const KindSpec& kind,
-                                 std::string_view id) {
+Result<Record> ReadRecord(const SessionState& state, const KindSpec& kind, std::string_view id) {
   std::optional<Record> record = TRY(FindRecord(state, kind, id));
   if (!record) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such record");
+    return Fail(ErrorCode::kNotFound, "there is no such record");
   }
   return *std::move(record);
 }
 
-SessionResult<Record> Session::Meta() const {
+Result<Record> Session::Meta() const {
   const Core& core = *state_->core;
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(state_->id));
   if (!item) {
-    return std::unexpected(FromError(item.error()));
+    return std::unexpected(FromRead(core, item.error()));
   }
   if (!*item) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   TRY_VOID(CheckMeta(*state_, ParseMeta(**item)));
   return DecodeMeta(core.workflow.spec().machine, state_->id, core.items.versioning().Read(**item));
 }
 
-SessionResult<Record> Session::Get(std::string_view kind, std::string_view id) const {
+Result<Record> Session::Get(std::string_view kind, std::string_view id) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   return ReadRecord(*state_, *spec, id);
 }
 
-SessionResult<std::vector<Record>> Session::List(std::string_view kind) const {
+Result<std::vector<Record>> Session::List(std::string_view kind) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   std::vector<Item> items =
       TRY(QueryPartition(*state_, Attribute(kSortKey).BeginsWith(spec->prefix)));
@@ -193,7 +189,7 @@ SessionResult<std::vector<Record>> Session::List(std::string_view kind) const {
   return gathering.Records();
 }
 
-SessionResult<std::size_t> Session::Count(std::string_view kind) const {
+Result<std::size_t> Session::Count(std::string_view kind) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   const Core& core = *state_->core;
   const sessions::Meta meta = TRY(ReadMeta(*state_));
@@ -209,30 +205,30 @@ SessionResult<std::size_t> Session::Count(std::string_view kind) const {
         return true;
       });
   if (!done) {
-    return std::unexpected(FromError(done.error()));
+    return std::unexpected(FromRead(core, done.error()));
   }
   return count;
 }
 
-SessionResult<Record> Session::Latest(std::string_view kind) const {
+Result<Record> Session::Latest(std::string_view kind) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   const Record meta = TRY(Meta());
   const Map* latest = FindMap(meta.stored.item, kLatest);
   const std::string id = latest == nullptr ? std::string() : TextOf(*latest, kind);
   if (id.empty()) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no record of that kind");
+    return Fail(ErrorCode::kNotFound, "there is no record of that kind");
   }
   return ReadRecord(*state_, *spec, id);
 }
 
-SessionResult<Summary> Session::Load() const {
+Result<Summary> Session::Load() const {
   const Core& core = *state_->core;
   std::vector<Item> items = TRY(QueryPartition(*state_, {}));
   const auto own = std::find_if(items.begin(), items.end(), [](const Item& item) {
     return TextOf(item, kSortKey) == kMetaKey;
   });
   if (own == items.end()) {
-    return Refuse(SessionErrorKind::kNotFound, "there is no such session");
+    return Fail(ErrorCode::kNotFound, "there is no such session");
   }
   const sessions::Meta meta = ParseMeta(*own);
   TRY_VOID(CheckMeta(*state_, meta));

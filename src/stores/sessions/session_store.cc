@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/try.h"
 #include "stator/api/pages.h"
 #include "stator/patterns/expiry.h"
@@ -27,25 +28,29 @@ void AppendHex(std::uint64_t number, int digits, std::string& out) {
 
 }  // namespace
 
-SessionStore::SessionStore(Database& database, Workflow workflow, SessionStoreOptions options,
-                           patterns::Environment environment)
-    : core_(std::make_shared<const Core>(
-          database, std::move(workflow),
-          [&options] {
-            options.ownership_cache = std::min(options.ownership_cache, kCacheMax);
-            return std::move(options);
-          }(),
-          environment)) {}
+Result<SessionStore> SessionStore::Open(Database& database, SessionStoreOptions options,
+                                        patterns::Environment environment) {
+  if (options.table.empty()) {
+    return Invalid("sessions need a table");
+  }
+  if (options.ownership_cache.count() < 0 || options.ownership_cache > kCacheMax) {
+    return Invalid("ownership can be remembered for at most a minute");
+  }
+  if (options.large_bytes > limits::kItemBytesMax) {
+    return Invalid("a record cannot have as many bytes as large_bytes says");
+  }
+  return SessionStore(std::make_shared<const Core>(database, std::move(options), environment));
+}
 
 const Workflow& SessionStore::workflow() const {
-  return core_->workflow;
+  return core_->options.workflow;
 }
 
 const SessionStoreOptions& SessionStore::options() const {
   return core_->options;
 }
 
-SessionResult<Session> SessionStore::Claim(std::string_view session, std::string_view owner) const {
+Result<Session> SessionStore::Claim(std::string_view session, std::string_view owner) const {
   TRY_VOID(core_->CheckSessionId(session));
   const std::pair<std::string, std::string> who(session, owner);
   const Duration now = core_->environment.clock->Elapsed();
@@ -74,14 +79,14 @@ SessionResult<Session> SessionStore::Claim(std::string_view session, std::string
   return Session(std::move(state));
 }
 
-SessionResult<Session> SessionStore::AsWorker(std::string_view session) const {
+Result<Session> SessionStore::AsWorker(std::string_view session) const {
   TRY_VOID(core_->CheckSessionId(session));
   Meta meta = TRY(FindMeta(*core_, session));
   return Session(
       std::make_shared<SessionState>(core_, std::string(session), std::nullopt, std::move(meta)));
 }
 
-SessionResult<std::vector<SessionLine>> SessionStore::ListSessions(std::size_t limit) const {
+Result<std::vector<SessionLine>> SessionStore::ListSessions(std::size_t limit) const {
   patterns::Placeholders placeholders;
   ScanInput input{.table_name = core_->options.table};
   input.filter_expression = placeholders.Compile(patterns::Attribute(kSortKey) == kMetaKey &&
@@ -92,7 +97,7 @@ SessionResult<std::vector<SessionLine>> SessionStore::ListSessions(std::size_t l
   std::vector<SessionLine> lines;
   for (Result<Item>& item : stator::Items(*core_->database, std::move(input))) {
     if (!item) {
-      return std::unexpected(FromError(item.error()));
+      return std::unexpected(FromRead(*core_, item.error()));
     }
     const std::string partition = TextOf(*item, kPartitionKey);
     if (partition.starts_with(prefix) && lines.size() < limit) {
@@ -149,12 +154,12 @@ std::int64_t Session::EpochOf(std::string_view kind) const {
   return spec == nullptr ? 0 : state_->Known().EpochOf(spec->step);
 }
 
-SessionResult<void> Session::KeepAlive() const {
+Result<void> Session::KeepAlive() const {
   state_->LearnExpiry(TRY(ReadMeta(*state_)));
   return RenewIfDue(*state_);
 }
 
-SessionResult<void> Session::Refresh() const {
+Result<void> Session::Refresh() const {
   const sessions::Meta meta = TRY(ReadMeta(*state_));
   state_->LearnExpiry(meta);
   std::vector<std::string> steps;

@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "stator/provision/ensure_table.h"
+#include "stator/stores/sessions/session_store.h"
 #include "stores/sessions/names.h"
 
 namespace stator::sessions {
@@ -14,6 +15,17 @@ provision::TableSpec SessionTableSpec(std::string_view table) {
           .ttl_attribute = kExpiry,
           .recovery = {.enabled = false},
           .deletion_protection = false};
+}
+
+std::vector<provision::TableSpec> SessionStore::Tables(const SessionStoreOptions& options) {
+  return {SessionTableSpec(options.table)};
+}
+
+std::vector<provision::TableAccess> AccessOf(const SessionStoreOptions& options,
+                                             std::string_view region, std::string_view account) {
+  return {{.table_arn = provision::TableArn(options.table, region, account),
+           .actions = {"BatchGetItem", "BatchWriteItem", "ConditionCheckItem", "DeleteItem",
+                       "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}}};
 }
 
 Result<bool> CreateSessionTable(Database& database, std::string_view table,

@@ -58,19 +58,17 @@ std::string PathOfLargest(const Item& item) {
   return path;
 }
 
-SessionResult<void> CheckSize(const Item& item, std::size_t reserve) {
+Result<void> CheckSize(const Item& item, std::size_t reserve) {
   const std::size_t bytes = value::SizeOfItem(item) + reserve;
   if (bytes <= limits::kItemBytesMax) {
     return {};
   }
   const std::string path = PathOfLargest(item);
-  SessionError error{.kind = SessionErrorKind::kTooLarge,
-                     .message = "the record would have " + std::to_string(bytes) + " bytes of " +
-                                std::to_string(limits::kItemBytesMax) +
-                                " allowed; most of them in " + path,
-                     .path = path,
-                     .bytes = bytes};
-  return std::unexpected(std::move(error));
+  return std::unexpected(MakeError(ErrorCode::kTooLarge,
+                                   "the record would have " + std::to_string(bytes) + " bytes of " +
+                                       std::to_string(limits::kItemBytesMax) +
+                                       " allowed; most of them in " + path,
+                                   {.path = path, .bytes = bytes}));
 }
 
 }  // namespace stator::sessions

@@ -15,6 +15,6 @@ namespace stator::sessions {
 std::string PathOfLargest(const Item& item);
 
 // Exact, as DynamoDB counts; `reserve` bytes are left free for what is added later.
-SessionResult<void> CheckSize(const Item& item, std::size_t reserve);
+Result<void> CheckSize(const Item& item, std::size_t reserve);
 
 }  // namespace stator::sessions

@@ -27,12 +27,12 @@ TEST(SizeGuard, FollowsWhatIsLargeToItsPlace) {
 }
 
 TEST(SizeGuard, TheRefusalHasEverything) {
-  const SessionResult<void> refused =
+  const Result<void> refused =
       CheckSize({{"history", List{std::string(limits::kItemBytesMax, 'x')}}}, 0);
   ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, SessionErrorKind::kTooLarge);
-  EXPECT_EQ(refused.error().path, "history[0]");
-  EXPECT_EQ(refused.error().bytes, limits::kItemBytesMax + 7 + 3 + 1);
+  EXPECT_EQ(refused.error().code, ErrorCode::kTooLarge);
+  EXPECT_EQ(FactsOf(refused.error()).path, "history[0]");
+  EXPECT_EQ(FactsOf(refused.error()).bytes, limits::kItemBytesMax + 7 + 3 + 1);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::string LargestList(const KindSpec& kind, const Item& item) {
 
 }  // namespace
 
-SessionResult<Spilled> Spill(const Core& core, const KindSpec& kind, Item item) {
+Result<Spilled> Spill(const Core& core, const KindSpec& kind, Item item) {
   item.Erase(kSpilled);
   item.Erase(kSpillId);
   const std::size_t bytes = value::SizeOfItem(item) + kBookkeepingBytes;
@@ -120,7 +120,7 @@ SessionResult<Spilled> Spill(const Core& core, const KindSpec& kind, Item item) 
   return spilled;
 }
 
-SessionResult<void> PutAll(const Core& core, const std::vector<Item>& items) {
+Result<void> PutAll(const Core& core, const std::vector<Item>& items) {
   if (items.empty()) {
     return {};
   }
@@ -134,8 +134,9 @@ SessionResult<void> PutAll(const Core& core, const std::vector<Item>& items) {
                             core.environment)
           .Write({{.table = core.layout, .writes = std::move(writes)}});
   if (!outcome.complete()) {
-    return std::unexpected(FromError(outcome.error.value_or(
-        Error{.code = ErrorCode::kUnavailable, .message = "some items could not be written"})));
+    return std::unexpected(FromWrite(core, patterns::ToWriteError(outcome.error.value_or(Error{
+                                               .code = ErrorCode::kUnavailable,
+                                               .message = "some items could not be written"}))));
   }
   return {};
 }
@@ -160,7 +161,7 @@ std::vector<Item> PartKeysOf(const Item& header) {
   return keys;
 }
 
-SessionResult<void> JoinParts(std::vector<Item> parts, Item& header) {
+Result<void> JoinParts(std::vector<Item> parts, Item& header) {
   const Map lists = *FindMap(header, kSpilled);
   // Keys end with numbers of equal length.
   std::sort(parts.begin(), parts.end(), [](const Item& left, const Item& right) {
@@ -178,7 +179,7 @@ SessionResult<void> JoinParts(std::vector<Item> parts, Item& header) {
   }
   for (const auto& [name, count] : lists) {
     if (joined[name].second != CountOf(lists, name)) {
-      return Refuse(SessionErrorKind::kConflict, "parts of the list " + name + " are missing");
+      return Fail(ErrorCode::kConflict, "parts of the list " + name + " are missing");
     }
     header.Set(name, std::move(joined[name].first));
   }

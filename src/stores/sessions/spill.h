@@ -22,10 +22,10 @@ struct Spilled {
 
 // Leaves the item as it is when it is small enough. `item` has its key, epoch and expiry; parts get
 // the same. Fails with kTooLarge when what is left, or one element, is larger than an item may be.
-SessionResult<Spilled> Spill(const Core& core, const KindSpec& kind, Item item);
+Result<Spilled> Spill(const Core& core, const KindSpec& kind, Item item);
 
 // Puts parts that nothing refers to yet, in batches.
-SessionResult<void> PutAll(const Core& core, const std::vector<Item>& items);
+Result<void> PutAll(const Core& core, const std::vector<Item>& items);
 
 // Whether `header` refers to parts.
 bool HasParts(const Item& header);
@@ -34,7 +34,7 @@ std::vector<Item> PartKeysOf(const Item& header);
 
 // Puts the lists back. `parts` are those with the spill id of the header, in any order. Fails with
 // kConflict when some are missing: another writer has replaced them.
-SessionResult<void> JoinParts(std::vector<Item> parts, Item& header);
+Result<void> JoinParts(std::vector<Item> parts, Item& header);
 
 // Best effort: they expire.
 void RemoveParts(const Core& core, const std::vector<Item>& keys);

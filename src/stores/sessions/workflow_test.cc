@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "stator/stores/sessions/media_workflow.h"
+#include "stator/stores/sessions/media/workflow.h"
 
 namespace stator::sessions {
 namespace {

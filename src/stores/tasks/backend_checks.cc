@@ -8,31 +8,26 @@
 
 namespace stator::tasks {
 
-std::unexpected<StorageError> BackendFailure(const RecordKey& key, std::string message) {
-  return std::unexpected(StorageError{
-      .kind = StorageError::Kind::kBackend, .key = key, .message = std::move(message)});
-}
-
-StorageResult<void> CheckKey(const RecordKey& key) {
+Result<void> CheckKey(const RecordKey& key) {
   if (std::string problem = ProblemWith(key); !problem.empty()) {
-    return BackendFailure(key, std::move(problem));
+    return Invalid(std::move(problem));
   }
   return {};
 }
 
-StorageResult<void> CheckWrite(const RecordKey& key, const StoredValue& value) {
+Result<void> CheckWrite(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckKey(key));
   if (!value::IsUtf8(value.data) || !value::IsUtf8(value.attributes.head)) {
-    return BackendFailure(key, "data is not valid UTF-8");
+    return Invalid("data is not valid UTF-8");
   }
   return {};
 }
 
-StorageResult<void> CheckLease(const RecordKey& key, const StoredLease& lease) {
+Result<void> CheckLease(const RecordKey& key, const StoredLease& lease) {
   TRY_VOID(CheckKey(key));
   if (!value::IsUtf8(lease.worker) || !value::IsUtf8(lease.group) ||
       lease.group.size() > limits::kPartitionKeyBytesMax) {
-    return BackendFailure(key, "a worker or group is too long or not valid UTF-8");
+    return Invalid("a worker or group is too long or not valid UTF-8");
   }
   return {};
 }

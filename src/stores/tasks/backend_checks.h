@@ -6,12 +6,10 @@
 
 namespace stator::tasks {
 
-// Fails with kBackend for keys and texts that no backend takes.
-StorageResult<void> CheckKey(const RecordKey& key);
-StorageResult<void> CheckWrite(const RecordKey& key, const StoredValue& value);
-StorageResult<void> CheckLease(const RecordKey& key, const StoredLease& lease);
-
-std::unexpected<StorageError> BackendFailure(const RecordKey& key, std::string message);
+// Fails with kValidation for keys and texts that no backend takes.
+Result<void> CheckKey(const RecordKey& key);
+Result<void> CheckWrite(const RecordKey& key, const StoredValue& value);
+Result<void> CheckLease(const RecordKey& key, const StoredLease& lease);
 
 // What a value counts against BackendCapabilities::record_bytes_max.
 std::size_t RecordBytes(const RecordKey& key, const StoredValue& value);

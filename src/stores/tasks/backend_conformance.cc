@@ -8,7 +8,6 @@
 namespace stator::tasks {
 namespace {
 
-using Kind = StorageError::Kind;
 using Failure = std::optional<std::string>;
 
 // Collects what goes wrong in one case; the first is reported.
@@ -25,19 +24,18 @@ class Examination {
   }
 
   template <class T>
-  bool Succeeds(const StorageResult<T>& result, const std::string& what) {
+  bool Succeeds(const Result<T>& result, const std::string& what) {
     return Expect(result.has_value(),
-                  what + " failed: " + (result ? std::string() : result.error().ToText()));
+                  what + " failed: " + (result ? std::string() : result.error().message));
   }
 
   template <class T>
-  bool FailsWith(const StorageResult<T>& result, Kind kind, const std::string& what) {
-    return Expect(!result && result.error().kind == kind,
-                  what + (result ? " succeeded" : " failed otherwise: " + result.error().ToText()));
+  bool FailsWith(const Result<T>& result, ErrorCode code, const std::string& what) {
+    return Expect(!result && result.error().code == code,
+                  what + (result ? " succeeded" : " failed otherwise: " + result.error().message));
   }
 
-  bool Holds(const StorageResult<std::uint64_t>& result, std::uint64_t version,
-             const std::string& what) {
+  bool Holds(const Result<std::uint64_t>& result, std::uint64_t version, const std::string& what) {
     return Succeeds(result, what) &&
            Expect(*result == version, what + " gave version " + std::to_string(*result) +
                                           " instead of " + std::to_string(version));
@@ -45,7 +43,7 @@ class Examination {
 
   // What is stored under the key, data and version.
   void Finds(const RecordKey& key, const std::string& data, std::uint64_t version) {
-    const StorageResult<VersionedRecord> record = backend.Get(key);
+    const Result<VersionedRecord> record = backend.Get(key);
     if (Succeeds(record, "Get")) {
       Expect(record->data == data, "Get gave other data");
       Expect(record->version == version, "Get gave version " + std::to_string(record->version) +
@@ -82,8 +80,8 @@ StoredValue CreatedAt(std::string_view created_at) {
 }
 
 void MissingKeysAreNotFound(Examination& e) {
-  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get of a missing key");
-  e.FailsWith(e.backend.GetHead(e.Key()), Kind::kNotFound, "GetHead of a missing key");
+  e.FailsWith(e.backend.Get(e.Key()), ErrorCode::kNotFound, "Get of a missing key");
+  e.FailsWith(e.backend.GetHead(e.Key()), ErrorCode::kNotFound, "GetHead of a missing key");
 }
 
 void PutCountsVersionsFromOne(Examination& e) {
@@ -95,7 +93,7 @@ void PutCountsVersionsFromOne(Examination& e) {
 
 void PutIfAbsentWritesOnce(Examination& e) {
   e.Holds(e.backend.PutIfAbsent(e.Key(), Value("{\"a\":1}")), 1, "PutIfAbsent of a new key");
-  e.FailsWith(e.backend.PutIfAbsent(e.Key(), Value("{\"b\":2}")), Kind::kAlreadyExists,
+  e.FailsWith(e.backend.PutIfAbsent(e.Key(), Value("{\"b\":2}")), ErrorCode::kAlreadyExists,
               "PutIfAbsent of a key that is there");
   e.Finds(e.Key(), "{\"a\":1}", 1);
 }
@@ -111,28 +109,29 @@ void PutIfVersionTellsTheStoredVersion(Examination& e) {
   e.Holds(e.backend.Put(e.Key(), Value("{\"a\":2}")), 2, "Put");
   for (const std::uint64_t expected : {0U, 1U, 3U, 99U}) {
     const auto written = e.backend.PutIfVersion(e.Key(), Value("{\"c\":3}"), expected);
-    if (e.FailsWith(written, Kind::kVersionConflict, "PutIfVersion with a stale version")) {
-      e.Expect(written.error().expected == expected && written.error().actual == 2,
-               "the conflict says: " + written.error().ToText());
+    if (e.FailsWith(written, ErrorCode::kConflict, "PutIfVersion with a stale version")) {
+      const auto* const versions = FindDetail<VersionConflict>(written.error());
+      e.Expect(versions != nullptr && versions->expected == expected && versions->actual == 2,
+               "the conflict says: " + written.error().message);
     }
   }
   e.Finds(e.Key(), "{\"a\":2}", 2);
 }
 
 void PutIfVersionOfAMissingKeyIsNotFound(Examination& e) {
-  e.FailsWith(e.backend.PutIfVersion(e.Key(), Value("{}"), 0), Kind::kNotFound,
+  e.FailsWith(e.backend.PutIfVersion(e.Key(), Value("{}"), 0), ErrorCode::kNotFound,
               "PutIfVersion with version 0 of a missing key");
-  e.FailsWith(e.backend.PutIfVersion(e.Key(), Value("{}"), 1), Kind::kNotFound,
+  e.FailsWith(e.backend.PutIfVersion(e.Key(), Value("{}"), 1), ErrorCode::kNotFound,
               "PutIfVersion of a missing key");
-  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get");
+  e.FailsWith(e.backend.Get(e.Key()), ErrorCode::kNotFound, "Get");
 }
 
 void DeleteSaysWhetherSomethingWasThere(Examination& e) {
   e.Holds(e.backend.Put(e.Key(), Value("{}")), 1, "Put");
-  const StorageResult<bool> first = e.backend.Delete(e.Key());
+  const Result<bool> first = e.backend.Delete(e.Key());
   e.Expect(e.Succeeds(first, "Delete") && *first, "Delete of a key that is there said no");
-  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get of a deleted key");
-  const StorageResult<bool> second = e.backend.Delete(e.Key());
+  e.FailsWith(e.backend.Get(e.Key()), ErrorCode::kNotFound, "Get of a deleted key");
+  const Result<bool> second = e.backend.Delete(e.Key());
   e.Expect(e.Succeeds(second, "Delete") && !*second, "Delete of a missing key said yes");
   e.Holds(e.backend.PutIfAbsent(e.Key(), Value("{}")), 1, "PutIfAbsent after Delete");
 }
@@ -142,7 +141,7 @@ void HeadsFollowEveryWrite(Examination& e) {
   e.Holds(e.backend.Put(e.Key(), value), 1, "Put");
   value.attributes.head = "{\"head\":2}";
   e.Holds(e.backend.PutIfVersion(e.Key(), value, 1), 2, "PutIfVersion");
-  const StorageResult<VersionedHead> head = e.backend.GetHead(e.Key());
+  const Result<VersionedHead> head = e.backend.GetHead(e.Key());
   if (e.Succeeds(head, "GetHead")) {
     e.Expect(head->head == "{\"head\":2}" && head->version == 2 && head->key == e.Key() &&
                  head->created_at == kNoon,
@@ -151,18 +150,21 @@ void HeadsFollowEveryWrite(Examination& e) {
 }
 
 void TextsThatAreNoUtf8AreRefused(Examination& e) {
-  e.FailsWith(e.backend.Put(e.Key(), Value("\xFF")), Kind::kBackend, "Put of bytes");
-  e.FailsWith(e.backend.PutIfAbsent(e.Key(), Value("\xC0\x80")), Kind::kBackend,
+  e.FailsWith(e.backend.Put(e.Key(), Value("\xFF")), ErrorCode::kValidation, "Put of bytes");
+  e.FailsWith(e.backend.PutIfAbsent(e.Key(), Value("\xC0\x80")), ErrorCode::kValidation,
               "PutIfAbsent of bytes");
-  e.FailsWith(e.backend.Put(e.Key("\xFF"), Value("{}")), Kind::kBackend, "Put of a key of bytes");
-  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get");
+  e.FailsWith(e.backend.Put(e.Key("\xFF"), Value("{}")), ErrorCode::kValidation,
+              "Put of a key of bytes");
+  e.FailsWith(e.backend.Get(e.Key()), ErrorCode::kNotFound, "Get");
 }
 
 void KeysBeyondTheLimitsAreRefused(Examination& e) {
   const RecordKey long_owner{.owner = std::string(kOwnerBytesMax + 1, 'o'), .task = "t"};
-  e.FailsWith(e.backend.Put(long_owner, Value("{}")), Kind::kBackend, "Put with a long owner");
+  e.FailsWith(e.backend.Put(long_owner, Value("{}")), ErrorCode::kValidation,
+              "Put with a long owner");
   const RecordKey long_task = e.Key(std::string(kTaskIdBytesMax + 1, 't'));
-  e.FailsWith(e.backend.Put(long_task, Value("{}")), Kind::kBackend, "Put with a long task");
+  e.FailsWith(e.backend.Put(long_task, Value("{}")), ErrorCode::kValidation,
+              "Put with a long task");
 }
 
 // Owners that joined keys confuse, each with the same tasks.
@@ -193,7 +195,7 @@ void HostileOwnersAreKeptApart(Examination& e) {
       const RecordKey key{.owner = owner, .task = task};
       e.Finds(key, ToText(key), 1);
     }
-    const StorageResult<HeadPage> page = e.backend.ListOwner(owner, std::nullopt, 100);
+    const Result<HeadPage> page = e.backend.ListOwner(owner, std::nullopt, 100);
     if (e.Succeeds(page, "ListOwner")) {
       e.Expect(page->heads.size() == tasks.size() && !page->more,
                "an owner sees " + std::to_string(page->heads.size()) + " tasks");
@@ -201,7 +203,7 @@ void HostileOwnersAreKeptApart(Examination& e) {
         e.Expect(head.key.owner == owner, "an owner sees a key of another");
       }
     }
-    const StorageResult<std::size_t> count = e.backend.CountActive(owner, kNoonSeconds, 100);
+    const Result<std::size_t> count = e.backend.CountActive(owner, kNoonSeconds, 100);
     e.Expect(e.Succeeds(count, "CountActive") && *count == tasks.size(),
              "CountActive counts tasks of others");
   }
@@ -220,7 +222,7 @@ void ListsAreYoungestFirstInPages(Examination& e) {
   std::string order;
   std::optional<ListPosition> after;
   for (int pages = 0; pages < 10; ++pages) {
-    const StorageResult<HeadPage> page = e.backend.ListOwner(e.owner, after, 2);
+    const Result<HeadPage> page = e.backend.ListOwner(e.owner, after, 2);
     if (!e.Succeeds(page, "ListOwner") || page->heads.empty()) {
       break;
     }
@@ -236,7 +238,7 @@ void ListsAreYoungestFirstInPages(Examination& e) {
   e.Expect(order == "Acbaz", "the order is " + order);
   // The place survives the record that it names.
   e.Succeeds(e.backend.Delete(e.Key("b")), "Delete");
-  const StorageResult<HeadPage> rest =
+  const Result<HeadPage> rest =
       e.backend.ListOwner(e.owner, ListPosition{.created_at = std::string(kNoon), .task = "b"}, 10);
   e.Expect(e.Succeeds(rest, "ListOwner") && rest->heads.size() == 2 &&
                rest->heads.front().key.task == "a",
@@ -248,13 +250,13 @@ void ListsSeeTheLastWrite(Examination& e) {
   StoredValue value = Value("{}");
   value.attributes.head = "{\"head\":2}";
   e.Holds(e.backend.PutIfVersion(e.Key(), value, 1), 2, "PutIfVersion");
-  const StorageResult<HeadPage> page = e.backend.ListOwner(e.owner, std::nullopt, 10);
+  const Result<HeadPage> page = e.backend.ListOwner(e.owner, std::nullopt, 10);
   if (e.Succeeds(page, "ListOwner") &&
       e.Expect(page->heads.size() == 1, "the list has not one entry")) {
     e.Expect(page->heads[0].head == "{\"head\":2}" && page->heads[0].version == 2,
              "the list shows an older head or version");
   }
-  const StorageResult<HeadPage> nobody = e.backend.ListOwner(e.owner + "x", std::nullopt, 10);
+  const Result<HeadPage> nobody = e.backend.ListOwner(e.owner + "x", std::nullopt, 10);
   e.Expect(e.Succeeds(nobody, "ListOwner") && nobody->heads.empty() && !nobody->more,
            "an unknown owner has tasks");
 }
@@ -272,11 +274,11 @@ void OnlyActiveUnexpiredRecordsCount(Examination& e) {
   e.Holds(e.backend.Put(e.Key("ended"), value), 1, "Put");
   e.Holds(e.backend.Put(e.Key("ends"), Value("{}")), 1, "Put");
   e.Holds(e.backend.PutIfVersion(e.Key("ends"), value, 1), 2, "PutIfVersion");
-  const StorageResult<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
+  const Result<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
   if (e.Succeeds(count, "CountActive")) {
     e.Expect(*count == 2, "CountActive counts " + std::to_string(*count) + " instead of 2");
   }
-  const StorageResult<std::size_t> enough = e.backend.CountActive(e.owner, kNoonSeconds, 1);
+  const Result<std::size_t> enough = e.backend.CountActive(e.owner, kNoonSeconds, 1);
   e.Expect(e.Succeeds(enough, "CountActive") && *enough == 1, "CountActive goes on counting");
 }
 
@@ -288,7 +290,7 @@ void WritesReplaceAttributesWholly(Examination& e) {
   e.Holds(e.backend.Put(e.Key("conditional"), value), 1, "Put");
   e.Holds(e.backend.Put(e.Key("put"), Value("{}")), 2, "Put");
   e.Holds(e.backend.PutIfVersion(e.Key("conditional"), Value("{}"), 1), 2, "PutIfVersion");
-  const StorageResult<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
+  const Result<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
   e.Expect(e.Succeeds(count, "CountActive") && *count == 2, "an old expiry survived a write");
 }
 
@@ -298,21 +300,22 @@ StoredLease LeaseOf(std::string worker, std::int64_t until_ms) {
 
 void ALeaseBelongsToOneWorkerUntilItLapses(Examination& e) {
   e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease of a free key");
-  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 2000), 1000), Kind::kAlreadyExists,
+  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 2000), 1000), ErrorCode::kAlreadyExists,
               "TakeLease of a held key");
-  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), Kind::kNotFound, "MoveLease of another's");
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), ErrorCode::kNotFound,
+              "MoveLease of another's");
   e.Succeeds(e.backend.MoveLease(e.Key(), "a", 3000), "MoveLease");
-  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 9000), 3000), Kind::kAlreadyExists,
+  e.FailsWith(e.backend.TakeLease(e.Key(), LeaseOf("b", 9000), 3000), ErrorCode::kAlreadyExists,
               "TakeLease of a key whose lease was moved");
   e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 4000), 3000), "TakeLease of one's own");
   e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("b", 9000), 4001), "TakeLease when it lapsed");
-  e.FailsWith(e.backend.MoveLease(e.Key(), "a", 9000), Kind::kNotFound,
+  e.FailsWith(e.backend.MoveLease(e.Key(), "a", 9000), ErrorCode::kNotFound,
               "MoveLease by the worker that lost it");
 }
 
 void RemovedLeasesAreFree(Examination& e) {
   const auto removed = [&](std::optional<std::int64_t> lapsed_at, bool expected) {
-    const StorageResult<bool> result = e.backend.RemoveLease(e.Key(), lapsed_at);
+    const Result<bool> result = e.backend.RemoveLease(e.Key(), lapsed_at);
     e.Expect(e.Succeeds(result, "RemoveLease") && *result == expected,
              expected ? "RemoveLease said no" : "RemoveLease said yes");
   };
@@ -323,25 +326,26 @@ void RemovedLeasesAreFree(Examination& e) {
   removed(1001, true);
   e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("b", 1000), 500), "TakeLease when removed");
   removed(std::nullopt, true);
-  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), Kind::kNotFound, "MoveLease when removed");
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), ErrorCode::kNotFound,
+              "MoveLease when removed");
 }
 
 void LeasesStandBesideTheRecord(Examination& e) {
   e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease without a record");
-  e.FailsWith(e.backend.Get(e.Key()), Kind::kNotFound, "Get of a lease");
+  e.FailsWith(e.backend.Get(e.Key()), ErrorCode::kNotFound, "Get of a lease");
   e.Holds(e.backend.PutIfAbsent(e.Key(), Value("{}")), 1, "PutIfAbsent under a lease");
   e.Succeeds(e.backend.MoveLease(e.Key(), "a", 2000), "MoveLease");
   e.Finds(e.Key(), "{}", 1);
-  const StorageResult<HeadPage> page = e.backend.ListOwner(e.owner, std::nullopt, 10);
+  const Result<HeadPage> page = e.backend.ListOwner(e.owner, std::nullopt, 10);
   e.Expect(e.Succeeds(page, "ListOwner") && page->heads.size() == 1, "a list shows leases");
-  const StorageResult<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
+  const Result<std::size_t> count = e.backend.CountActive(e.owner, kNoonSeconds, 100);
   e.Expect(e.Succeeds(count, "CountActive") && *count == 1, "CountActive counts leases");
   e.Succeeds(e.backend.Delete(e.Key()), "Delete");
   e.Succeeds(e.backend.MoveLease(e.Key(), "a", 3000), "MoveLease without a record");
 }
 
 void LapsedLeasesAreFoundOldestFirst(Examination& e) {
-  const StorageResult<BackendCapabilities> capabilities = e.backend.Capabilities();
+  const Result<BackendCapabilities> capabilities = e.backend.Capabilities();
   if (!e.Succeeds(capabilities, "Capabilities") || !capabilities->finds_lapsed_leases) {
     return;
   }
@@ -398,7 +402,7 @@ void ConcurrentWritersLoseNothing(Examination& e) {
     for (int writer = 0; writer < kWriters; ++writer) {
       writers.emplace_back([&] {
         for (int done = 0; done < kAdditions && !broken;) {
-          const StorageResult<VersionedRecord> read = e.backend.Get(e.Key());
+          const Result<VersionedRecord> read = e.backend.Get(e.Key());
           if (!read) {
             broken = true;
             return;
@@ -406,7 +410,7 @@ void ConcurrentWritersLoseNothing(Examination& e) {
           const auto next = Value(std::to_string(std::stoi(read->data) + 1));
           const auto written = e.backend.PutIfVersion(e.Key(), next, read->version);
           done += written ? 1 : 0;
-          broken = broken || (!written && written.error().kind != Kind::kVersionConflict);
+          broken = broken || (!written && written.error().code != ErrorCode::kConflict);
         }
       });
     }
@@ -455,7 +459,7 @@ void OneOfManyCreatesTheKey(Examination& e) {
 }
 
 void LargeRecordsAreTaken(Examination& e) {
-  const StorageResult<BackendCapabilities> capabilities = e.backend.Capabilities();
+  const Result<BackendCapabilities> capabilities = e.backend.Capabilities();
   if (!e.Succeeds(capabilities, "Capabilities") ||
       !e.Expect(capabilities->record_bytes_max > 0, "no records may be stored")) {
     return;

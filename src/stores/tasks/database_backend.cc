@@ -1,11 +1,13 @@
 #include "stator/stores/tasks/database_backend.h"
 
 #include <algorithm>
+#include <memory>
 #include <tuple>
 #include <utility>
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "stator/patterns/advice.h"
 #include "stores/tasks/backend_checks.h"
 #include "stores/tasks/task_items.h"
 
@@ -14,19 +16,13 @@ namespace {
 
 // For names of attributes, numbers and timestamps, beside what RecordBytes counts.
 constexpr std::size_t kReservedBytes = 4 * limits::kKilobyte;
-// A write whose answer was lost is sent so often in all.
-constexpr int kSendsMax = 3;
 
 std::string Text(std::string_view text) {
   return std::string(text);
 }
 
-std::unexpected<StorageError> NotFound(const RecordKey& key) {
-  return std::unexpected(StorageError{.kind = StorageError::Kind::kNotFound, .key = key});
-}
-
 const Item* ItemIn(const Error& error) {
-  const auto* const detail = dynamic_cast<const ConditionFailedDetail*>(error.detail.get());
+  const auto* const detail = FindDetail<ConditionFailedDetail>(error);
   return detail != nullptr && detail->item ? &*detail->item : nullptr;
 }
 
@@ -37,40 +33,27 @@ std::uint64_t VersionOf(const Item& item) {
 
 }  // namespace
 
-StorageError DatabaseBackend::Failed(const RecordKey& key, const Error& error) const {
-  StorageError failure{.kind = StorageError::Kind::kBackend, .key = key, .cause = error};
-  switch (error.code) {
-    case ErrorCode::kTableNotFound:
-    case ErrorCode::kResourceNotFound:
-      failure.message = "table " + options_.table + " not found; `stator tasks init` makes it";
-      break;
-    case ErrorCode::kItemCollectionTooLarge:
-      failure.kind = StorageError::Kind::kCapacityExceeded;
-      failure.message = "the tasks of this owner take more than 10 GB";
-      failure.cause.reset();
-      break;
-    case ErrorCode::kAccessDenied:
-    case ErrorCode::kUnrecognizedClient:
-    case ErrorCode::kInvalidSignature:
-    case ErrorCode::kIncompleteSignature:
-    case ErrorCode::kMissingAuthenticationToken:
-    case ErrorCode::kExpiredToken:
-      failure.message = "the credentials do not allow access to table " + options_.table;
-      break;
-    default:
-      if (error.code == ErrorCode::kValidation && error.message.contains("size")) {
-        failure.kind = StorageError::Kind::kCapacityExceeded;
-        failure.message = "the record is larger than an item may be";
-        failure.cause.reset();
-        break;
-      }
-      // What exactly the database said is for the log; it may name the key.
-      failure.message = "the database failed: " + Text(NameOf(error.code));
+// What exactly the database said is for the log; it may name the key.
+Error DatabaseBackend::Failed(const Error& error) const {
+  const auto failure = [&](std::string message) {
+    return Error{.code = error.code,
+                 .message = std::move(message),
+                 .detail = std::make_shared<BackendCause>(error)};
+  };
+  if (IsConfiguration(error.code)) {
+    return failure(patterns::AdviceFor(error.code, options_.table, "tasks"));
   }
-  return failure;
+  switch (error.code) {
+    case ErrorCode::kItemCollectionTooLarge:
+      return failure("the tasks of this owner take more than 10 GB");
+    case ErrorCode::kTooLarge:
+      return failure("the record is larger than an item may be");
+    default:
+      return failure("the database failed: " + Text(NameOf(error.code)));
+  }
 }
 
-StorageResult<bool> DatabaseBackend::HasIndexes() {
+Result<bool> DatabaseBackend::HasIndexes() {
   {
     const std::scoped_lock lock(mutex_);
     if (has_indexes_) {
@@ -80,7 +63,7 @@ StorageResult<bool> DatabaseBackend::HasIndexes() {
   const Result<DescribeTableOutput> described =
       database_.DescribeTable({.table_name = options_.table});
   if (!described) {
-    return std::unexpected(Failed({}, described.error()));
+    return std::unexpected(Failed(described.error()));
   }
   const auto& local = described->table.local_secondary_indexes;
   const auto& global = described->table.global_secondary_indexes;
@@ -95,31 +78,31 @@ StorageResult<bool> DatabaseBackend::HasIndexes() {
   return all;
 }
 
-StorageResult<std::optional<Item>> DatabaseBackend::ReadItem(const RecordKey& key) {
+Result<std::optional<Item>> DatabaseBackend::ReadItem(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   Result<GetItemOutput> read =
       database_.GetItem({.table_name = options_.table, .key = KeyOf(key), .consistent_read = true});
   if (!read) {
-    return std::unexpected(Failed(key, read.error()));
+    return std::unexpected(Failed(read.error()));
   }
   return std::move(read->item);
 }
 
-StorageResult<VersionedRecord> DatabaseBackend::Get(const RecordKey& key) {
+Result<VersionedRecord> DatabaseBackend::Get(const RecordKey& key) {
   const std::optional<Item> item = TRY(ReadItem(key));
   if (!item) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   std::optional<VersionedRecord> record = RecordOf(*item);
   if (!record) {
     const bool has_data = TextAttribute(*item, kData).has_value();
-    return BackendFailure(key,
-                          "missing or invalid " + Text(has_data ? kVersion : kData) + " attribute");
+    return Fail(ErrorCode::kCorruption,
+                "missing or invalid " + Text(has_data ? kVersion : kData) + " attribute");
   }
   return *std::move(record);
 }
 
-StorageResult<VersionedHead> DatabaseBackend::GetHead(const RecordKey& key) {
+Result<VersionedHead> DatabaseBackend::GetHead(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   if (TRY(HasIndexes()) && !key.task.empty()) {
     Result<QueryOutput> found = database_.Query(
@@ -132,7 +115,7 @@ StorageResult<VersionedHead> DatabaseBackend::GetHead(const RecordKey& key) {
          .limit = 1,
          .consistent_read = true});
     if (!found) {
-      return std::unexpected(Failed(key, found.error()));
+      return std::unexpected(Failed(found.error()));
     }
     if (found->items && !found->items->empty()) {
       if (std::optional<VersionedHead> head = HeadOf(found->items->front())) {
@@ -143,18 +126,18 @@ StorageResult<VersionedHead> DatabaseBackend::GetHead(const RecordKey& key) {
   // Not in the index: not there, or written by others.
   const std::optional<Item> item = TRY(ReadItem(key));
   if (!item) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   std::optional<VersionedHead> head = HeadOf(*item);
   if (!head) {
-    return BackendFailure(key, "missing or invalid version attribute");
+    return Fail(ErrorCode::kCorruption, "missing or invalid version attribute");
   }
   return *std::move(head);
 }
 
-StorageResult<std::uint64_t> DatabaseBackend::Put(const RecordKey& key, const StoredValue& value) {
+Result<std::uint64_t> DatabaseBackend::Put(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckWrite(key, value));
-  const Item item = ItemOf(key, value, options_.random->Uuid());
+  const Item item = ItemOf(key, value, environment_.random->Uuid());
   UpdateItemInput input{.table_name = options_.table,
                         .key = KeyOf(key),
                         .expression_attribute_names = AttributeNames{{"#v", Text(kVersion)}},
@@ -177,32 +160,27 @@ StorageResult<std::uint64_t> DatabaseBackend::Put(const RecordKey& key, const St
   input.update_expression = set + remove + " ADD #v :one";
   const Result<UpdateItemOutput> written = database_.UpdateItem(input);
   if (!written) {
-    return std::unexpected(Failed(key, written.error()));
+    return std::unexpected(Failed(written.error()));
   }
   return written->attributes ? VersionOf(*written->attributes) : 0;
 }
 
 // Sends a conditional put, again when its answer was lost. The item that a failed condition shows
 // is ours when it has our write_id.
-StorageResult<std::uint64_t> DatabaseBackend::PutWhen(const RecordKey& key,
-                                                      const StoredValue& value,
-                                                      std::uint64_t version, PutItemInput input) {
+Result<std::uint64_t> DatabaseBackend::PutWhen(const RecordKey& key, const StoredValue& value,
+                                               std::uint64_t version, PutItemInput input) {
   TRY_VOID(CheckWrite(key, value));
-  const std::string write_id = options_.random->Uuid();
+  const std::string write_id = environment_.random->Uuid();
   input.table_name = options_.table;
   input.item = ItemOf(key, value, write_id);
   input.item.Set(Text(kVersion), version);
   input.return_values_on_condition_check_failure = ReturnValuesOnConditionCheckFailure::kAllOld;
-  Result<PutItemOutput> written = database_.PutItem(input);
-  for (int sends = 1;
-       !written && written.error().code == ErrorCode::kAmbiguous && sends < kSendsMax; ++sends) {
-    written = database_.PutItem(input);
-  }
+  const Result<PutItemOutput> written = SendUntilKnown([&] { return database_.PutItem(input); });
   if (written) {
     return version;
   }
   if (written.error().code != ErrorCode::kConditionFailed) {
-    return std::unexpected(Failed(key, written.error()));
+    return std::unexpected(Failed(written.error()));
   }
   // Some servers do not show the item.
   std::optional<Item> there;
@@ -212,35 +190,31 @@ StorageResult<std::uint64_t> DatabaseBackend::PutWhen(const RecordKey& key,
     there = TRY(ReadItem(key));
   }
   if (!there) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   if (TextAttribute(*there, kWriteId) == write_id) {
     return version;
   }
-  return std::unexpected(StorageError{.kind = StorageError::Kind::kVersionConflict,
-                                      .key = key,
-                                      .expected = version - 1,
-                                      .actual = VersionOf(*there)});
+  return OtherVersion(key, version - 1, VersionOf(*there));
 }
 
-StorageResult<std::uint64_t> DatabaseBackend::PutIfAbsent(const RecordKey& key,
-                                                          const StoredValue& value) {
-  StorageResult<std::uint64_t> written =
+Result<std::uint64_t> DatabaseBackend::PutIfAbsent(const RecordKey& key, const StoredValue& value) {
+  Result<std::uint64_t> written =
       PutWhen(key, value, 1,
               {.table_name = {},
                .item = {},
                .condition_expression = "attribute_not_exists(#p)",
                .expression_attribute_names = AttributeNames{{"#p", Text(kPartitionKey)}}});
-  if (!written && (written.error().kind == StorageError::Kind::kVersionConflict ||
-                   written.error().kind == StorageError::Kind::kNotFound)) {
-    written.error().kind = StorageError::Kind::kAlreadyExists;
+  if (!written && (written.error().code == ErrorCode::kConflict ||
+                   written.error().code == ErrorCode::kNotFound)) {
+    const auto* const versions = FindDetail<VersionConflict>(written.error());
+    return KeyExists(key, versions == nullptr ? 0 : versions->actual);
   }
   return written;
 }
 
-StorageResult<std::uint64_t> DatabaseBackend::PutIfVersion(const RecordKey& key,
-                                                           const StoredValue& value,
-                                                           std::uint64_t expected) {
+Result<std::uint64_t> DatabaseBackend::PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                                    std::uint64_t expected) {
   return PutWhen(key, value, expected + 1,
                  {.table_name = {},
                   .item = {},
@@ -249,21 +223,21 @@ StorageResult<std::uint64_t> DatabaseBackend::PutIfVersion(const RecordKey& key,
                   .expression_attribute_values = Map{{":v", expected}}});
 }
 
-StorageResult<bool> DatabaseBackend::Delete(const RecordKey& key) {
+Result<bool> DatabaseBackend::Delete(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const Result<DeleteItemOutput> deleted = database_.DeleteItem(
       {.table_name = options_.table, .key = KeyOf(key), .return_values = ReturnValues::kAllOld});
   if (!deleted) {
-    return std::unexpected(Failed(key, deleted.error()));
+    return std::unexpected(Failed(deleted.error()));
   }
   return deleted->attributes && !deleted->attributes->empty();
 }
 
-StorageResult<std::size_t> DatabaseBackend::CleanupExpired(std::int64_t /*now_seconds*/) {
+Result<std::size_t> DatabaseBackend::CleanupExpired(std::int64_t /*now_seconds*/) {
   return 0;  // The table's TTL does it.
 }
 
-StorageResult<BackendCapabilities> DatabaseBackend::Capabilities() {
+Result<BackendCapabilities> DatabaseBackend::Capabilities() {
   const bool has_indexes = TRY(HasIndexes());
   return BackendCapabilities{.record_bytes_max = limits::kItemBytesMax - kReservedBytes,
                              .removes_expired = true,

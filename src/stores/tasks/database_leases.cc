@@ -12,26 +12,14 @@
 namespace stator::tasks {
 namespace {
 
-constexpr int kSendsMax = 3;
-
 std::string Text(std::string_view text) {
   return std::string(text);
 }
 
-// Again while nobody knows what has become of it.
-auto Sent(const auto& send) {
-  auto answer = send();
-  for (int sends = 1; !answer && answer.error().code == ErrorCode::kAmbiguous && sends < kSendsMax;
-       ++sends) {
-    answer = send();
-  }
-  return answer;
-}
-
 }  // namespace
 
-StorageResult<void> DatabaseBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
-                                               std::int64_t now_ms) {
+Result<void> DatabaseBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
+                                        std::int64_t now_ms) {
   TRY_VOID(CheckLease(key, lease));
   const PutItemInput input{
       .table_name = options_.table,
@@ -41,18 +29,18 @@ StorageResult<void> DatabaseBackend::TakeLease(const RecordKey& key, const Store
           AttributeNames{
               {"#p", Text(kPartitionKey)}, {"#u", Text(kLeaseUntil)}, {"#w", Text(kWorker)}},
       .expression_attribute_values = Map{{":now", now_ms}, {":w", lease.worker}}};
-  const Result<PutItemOutput> taken = Sent([&] { return database_.PutItem(input); });
+  const Result<PutItemOutput> taken = SendUntilKnown([&] { return database_.PutItem(input); });
   if (!taken && taken.error().code == ErrorCode::kConditionFailed) {
-    return std::unexpected(StorageError{.kind = StorageError::Kind::kAlreadyExists, .key = key});
+    return KeyExists(key);
   }
   if (!taken) {
-    return std::unexpected(Failed(key, taken.error()));
+    return std::unexpected(Failed(taken.error()));
   }
   return {};
 }
 
-StorageResult<void> DatabaseBackend::MoveLease(const RecordKey& key, std::string_view worker,
-                                               std::int64_t until_ms) {
+Result<void> DatabaseBackend::MoveLease(const RecordKey& key, std::string_view worker,
+                                        std::int64_t until_ms) {
   TRY_VOID(CheckKey(key));
   const UpdateItemInput input{.table_name = options_.table,
                               .key = LeaseKeyOf(key),
@@ -61,18 +49,19 @@ StorageResult<void> DatabaseBackend::MoveLease(const RecordKey& key, std::string
                               .expression_attribute_names =
                                   AttributeNames{{"#u", Text(kLeaseUntil)}, {"#w", Text(kWorker)}},
                               .expression_attribute_values = Map{{":u", until_ms}, {":w", worker}}};
-  const Result<UpdateItemOutput> moved = Sent([&] { return database_.UpdateItem(input); });
+  const Result<UpdateItemOutput> moved =
+      SendUntilKnown([&] { return database_.UpdateItem(input); });
   if (!moved && moved.error().code == ErrorCode::kConditionFailed) {
-    return std::unexpected(StorageError{.kind = StorageError::Kind::kNotFound, .key = key});
+    return KeyNotFound(key);
   }
   if (!moved) {
-    return std::unexpected(Failed(key, moved.error()));
+    return std::unexpected(Failed(moved.error()));
   }
   return {};
 }
 
-StorageResult<bool> DatabaseBackend::RemoveLease(const RecordKey& key,
-                                                 std::optional<std::int64_t> lapsed_at_ms) {
+Result<bool> DatabaseBackend::RemoveLease(const RecordKey& key,
+                                          std::optional<std::int64_t> lapsed_at_ms) {
   TRY_VOID(CheckKey(key));
   DeleteItemInput input{
       .table_name = options_.table, .key = LeaseKeyOf(key), .return_values = ReturnValues::kAllOld};
@@ -81,19 +70,19 @@ StorageResult<bool> DatabaseBackend::RemoveLease(const RecordKey& key,
     input.expression_attribute_names = AttributeNames{{"#u", Text(kLeaseUntil)}};
     input.expression_attribute_values = Map{{":now", *lapsed_at_ms}};
   }
-  const Result<DeleteItemOutput> removed = Sent([&] { return database_.DeleteItem(input); });
+  const Result<DeleteItemOutput> removed =
+      SendUntilKnown([&] { return database_.DeleteItem(input); });
   if (!removed && removed.error().code == ErrorCode::kConditionFailed) {
     return false;
   }
   if (!removed) {
-    return std::unexpected(Failed(key, removed.error()));
+    return std::unexpected(Failed(removed.error()));
   }
   return removed->attributes && !removed->attributes->empty();
 }
 
-StorageResult<std::vector<RecordKey>> DatabaseBackend::ListLapsed(std::string_view lease_group,
-                                                                  std::int64_t now_ms,
-                                                                  std::size_t limit) {
+Result<std::vector<RecordKey>> DatabaseBackend::ListLapsed(std::string_view lease_group,
+                                                           std::int64_t now_ms, std::size_t limit) {
   std::vector<RecordKey> keys;
   if (lease_group.empty() || !TRY(HasIndexes())) {
     return keys;
@@ -108,7 +97,7 @@ StorageResult<std::vector<RecordKey>> DatabaseBackend::ListLapsed(std::string_vi
     input.limit = static_cast<std::int32_t>(limit - keys.size());
     Result<QueryOutput> page = database_.Query(input);
     if (!page) {
-      return std::unexpected(Failed({}, page.error()));
+      return std::unexpected(Failed(page.error()));
     }
     for (const Item& item : page->items.value_or(std::vector<Item>())) {
       if (std::optional<RecordKey> key = RecordKeyOfLease(item)) {

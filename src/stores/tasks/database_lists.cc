@@ -38,7 +38,7 @@ bool IsActive(const Item& item, std::int64_t now_seconds) {
 
 }  // namespace
 
-StorageResult<std::vector<Item>> DatabaseBackend::ReadAllItems(std::string_view owner) {
+Result<std::vector<Item>> DatabaseBackend::ReadAllItems(std::string_view owner) {
   QueryInput input{
       .table_name = options_.table,
       .key_condition_expression = "#p = :p AND begins_with(#s, :s)",
@@ -50,7 +50,7 @@ StorageResult<std::vector<Item>> DatabaseBackend::ReadAllItems(std::string_view 
   do {
     Result<QueryOutput> page = database_.Query(input);
     if (!page) {
-      return std::unexpected(Failed({.owner = Text(owner), .task = {}}, page.error()));
+      return std::unexpected(Failed(page.error()));
     }
     if (page->items) {
       std::ranges::move(*page->items, std::back_inserter(items));
@@ -60,9 +60,9 @@ StorageResult<std::vector<Item>> DatabaseBackend::ReadAllItems(std::string_view 
   return items;
 }
 
-StorageResult<HeadPage> DatabaseBackend::ListOwner(std::string_view owner,
-                                                   const std::optional<ListPosition>& after,
-                                                   std::size_t limit) {
+Result<HeadPage> DatabaseBackend::ListOwner(std::string_view owner,
+                                            const std::optional<ListPosition>& after,
+                                            std::size_t limit) {
   TRY_VOID(CheckKey({.owner = Text(owner), .task = {}}));
   HeadPage page;
   if (!TRY(HasIndexes())) {
@@ -93,7 +93,7 @@ StorageResult<HeadPage> DatabaseBackend::ListOwner(std::string_view owner,
     input.limit = static_cast<std::int32_t>(limit - page.heads.size());
     Result<QueryOutput> output = database_.Query(input);
     if (!output) {
-      return std::unexpected(Failed({.owner = Text(owner), .task = {}}, output.error()));
+      return std::unexpected(Failed(output.error()));
     }
     for (const Item& item : output->items.value_or(std::vector<Item>())) {
       if (std::optional<VersionedHead> head = HeadOf(item)) {
@@ -106,9 +106,8 @@ StorageResult<HeadPage> DatabaseBackend::ListOwner(std::string_view owner,
   return page;
 }
 
-StorageResult<std::size_t> DatabaseBackend::CountActive(std::string_view owner,
-                                                        std::int64_t now_seconds,
-                                                        std::size_t enough) {
+Result<std::size_t> DatabaseBackend::CountActive(std::string_view owner, std::int64_t now_seconds,
+                                                 std::size_t enough) {
   TRY_VOID(CheckKey({.owner = Text(owner), .task = {}}));
   if (!TRY(HasIndexes())) {
     const std::vector<Item> items = TRY(ReadAllItems(owner));
@@ -130,7 +129,7 @@ StorageResult<std::size_t> DatabaseBackend::CountActive(std::string_view owner,
   do {
     Result<QueryOutput> page = database_.Query(input);
     if (!page) {
-      return std::unexpected(Failed({.owner = Text(owner), .task = {}}, page.error()));
+      return std::unexpected(Failed(page.error()));
     }
     count += static_cast<std::size_t>(page->count);
     input.exclusive_start_key = std::move(page->last_evaluated_key);

@@ -7,6 +7,7 @@
 
 #include "base/property.h"
 #include "stator/stores/tasks/task_error.h"
+#include "stores/tasks/failures.h"
 #include "stores/tasks/list_cursor.h"
 #include "stores/tasks/record_codec.h"
 #include "stores/tasks/timestamps.h"
@@ -48,49 +49,57 @@ TEST(RecordKeys, HaveTheLimitsOfTheTable) {
 
 TEST(StorageErrors, HaveTheTextsOfTheContract) {
   const RecordKey key{.owner = "o", .task = "t"};
-  using Kind = StorageError::Kind;
-  EXPECT_EQ((StorageError{.kind = Kind::kNotFound, .key = key}.ToText()), "key not found: o:t");
-  EXPECT_EQ((StorageError{.kind = Kind::kVersionConflict, .key = key, .expected = 3, .actual = 5}
-                 .ToText()),
-            "version conflict on key o:t: expected 3, found 5");
-  EXPECT_EQ((StorageError{.kind = Kind::kCapacityExceeded, .message = "full"}.ToText()),
-            "capacity exceeded: full");
-  EXPECT_EQ((StorageError{.kind = Kind::kAlreadyExists, .key = key}.ToText()),
-            "key already exists: o:t");
-  EXPECT_EQ((StorageError{.kind = Kind::kBackend, .message = "broke"}.ToText()),
-            "backend error: broke");
+  EXPECT_EQ(KeyNotFound(key).error().message, "key not found: o:t");
+  EXPECT_EQ(KeyExists(key).error().message, "key already exists: o:t");
+  const Error conflict = OtherVersion(key, 3, 5).error();
+  EXPECT_EQ(conflict.message, "version conflict on key o:t: expected 3, found 5");
+  EXPECT_EQ(FindDetail<VersionConflict>(conflict)->actual, 5);
 }
 
 TEST(TaskErrors, HaveTextsAndCodes) {
-  using Kind = TaskErrorKind;
-  const auto check = [](const TaskError& error, std::string_view text, std::int64_t code) {
-    EXPECT_EQ(error.ToText(), text);
-    EXPECT_EQ(error.JsonRpcCode(), code) << text;
+  const auto check = [](const Error& error, std::string_view text, std::int64_t code) {
+    EXPECT_EQ(error.message, text);
+    EXPECT_EQ(JsonRpcCode(error.code), code) << text;
   };
-  check({.kind = Kind::kNotFound, .task = "t"}, "task not found: t", -32602);
-  check({.kind = Kind::kExpired, .task = "t"}, "task expired: t", -32602);
-  check({.kind = Kind::kExpired, .task = "t", .expired_at = kTime},
-        "task expired: t (expired at 2026-02-23T12:34:56.789012Z)", -32602);
-  check({.kind = Kind::kResourceExhausted}, "resource exhausted", -32603);
-  check({.kind = Kind::kStorageFull, .detail = "x"}, "storage full: x", -32603);
-  check({.kind = Kind::kStoreError, .detail = "x"}, "store error: x", -32603);
-  check({.kind = Kind::kInvalidArgument, .detail = "x"}, "x", -32602);
-  check({.kind = Kind::kInvalidTransition,
-         .task = "t",
-         .from = TaskStatus::kFailed,
-         .to = TaskStatus::kWorking},
+  const Task failed{.id = "t", .status = TaskStatus::kFailed};
+  const Task working{.id = "t", .status = TaskStatus::kWorking};
+  check(NotFound("t").error(), "task not found: t", -32602);
+  check(Expired("t", kTime).error(), "task expired: t (expired at 2026-02-23T12:34:56.789012Z)",
+        -32602);
+  check(TooManyTasks(1, 1).error(), "resource exhausted", -32603);
+  check(IllegalTransition(failed, TaskStatus::kWorking).error(),
         "invalid transition from failed to working for task t", -32602);
-  check({.kind = Kind::kNotReady, .task = "t", .from = TaskStatus::kWorking},
-        "task not in terminal state: t (status: working)", -32602);
-  check({.kind = Kind::kVariableSizeExceeded, .limit = 1, .actual = 2},
+  check(NotReady(working).error(), "task not in terminal state: t (status: working)", -32602);
+  check(VariablesTooLarge("t", 1, 2).error(),
         "variable size limit exceeded: 2 bytes exceeds 1 byte limit", -32602);
-  check({.kind = Kind::kResultTooLarge, .limit = 1, .actual = 2},
+  check(RecordTooLarge("t", 1, 2).error(),
         "the record of the task is too large: 2 bytes exceeds 1 byte limit", -32602);
-  check({.kind = Kind::kLeaseHeld, .task = "t"}, "another worker runs task t", -32603);
-  check({.kind = Kind::kLeaseLost, .task = "t"}, "this worker does not hold task t any more",
-        -32603);
-  check({.kind = Kind::kConcurrentModification, .task = "t", .actual = 5, .expected = 3},
+  check(LeaseHeld("t").error(), "another worker runs task t", -32603);
+  check(LeaseLost("t").error(), "this worker does not hold task t any more", -32603);
+  check(Overtaken("t", 3, 5).error(),
         "concurrent modification on task t: expected version 3, found 5", -32603);
+}
+
+TEST(TaskErrors, SayOfABackendWhatAClientMayKnow) {
+  const auto made = [](ErrorCode code) {
+    return ToTaskError("t", {.code = code,
+                             .message = "x",
+                             .detail = std::make_shared<BackendCause>(
+                                 Error{.code = code, .message = "about owner o"})});
+  };
+  EXPECT_EQ(made(ErrorCode::kNotFound).code, ErrorCode::kNotFound);
+  EXPECT_EQ(made(ErrorCode::kAlreadyExists).code, ErrorCode::kConflict);
+  EXPECT_EQ(made(ErrorCode::kItemCollectionTooLarge).message, "storage full: x");
+  EXPECT_EQ(JsonRpcCode(made(ErrorCode::kItemCollectionTooLarge).code), -32603);
+  const Error away = made(ErrorCode::kUnavailable);
+  EXPECT_EQ(away.message, "store error: x");
+  EXPECT_TRUE(IsStoreFailure(away.code));
+  EXPECT_EQ(FactsOf(away).cause->message, "about owner o");
+  // A request of ours that the database does not understand is not the fault of the client.
+  EXPECT_EQ(made(ErrorCode::kValidation).code, ErrorCode::kInternal);
+  // And a table that is missing is nobody's bad request.
+  EXPECT_EQ(JsonRpcCode(made(ErrorCode::kTableNotFound).code), -32603);
+  EXPECT_TRUE(IsConfiguration(made(ErrorCode::kAccessDenied).code));
 }
 
 TEST(Timestamps, HaveMillisecondsAndMoreWhenNeeded) {

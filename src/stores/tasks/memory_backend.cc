@@ -10,10 +10,6 @@
 namespace stator::tasks {
 namespace {
 
-std::unexpected<StorageError> NotFound(const RecordKey& key) {
-  return std::unexpected(StorageError{.kind = StorageError::Kind::kNotFound, .key = key});
-}
-
 bool IsYounger(const VersionedHead& left, const VersionedHead& right) {
   return std::tie(left.created_at, left.key.task) > std::tie(right.created_at, right.key.task);
 }
@@ -29,22 +25,22 @@ MemoryBackend::Row* MemoryBackend::FindRow(const RecordKey& key) {
   return row == owner->second.end() ? nullptr : &row->second;
 }
 
-StorageResult<VersionedRecord> MemoryBackend::Get(const RecordKey& key) {
+Result<VersionedRecord> MemoryBackend::Get(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const std::scoped_lock lock(mutex_);
   const Row* const row = FindRow(key);
   if (row == nullptr) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   return VersionedRecord{.data = row->value.data, .version = row->version};
 }
 
-StorageResult<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
+Result<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const std::scoped_lock lock(mutex_);
   const Row* const row = FindRow(key);
   if (row == nullptr) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   return VersionedHead{.key = key,
                        .head = row->value.attributes.head,
@@ -52,7 +48,7 @@ StorageResult<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
                        .version = row->version};
 }
 
-StorageResult<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const StoredValue& value) {
+Result<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckWrite(key, value));
   const std::scoped_lock lock(mutex_);
   Row& row = owners_[key.owner][key.task];
@@ -60,48 +56,42 @@ StorageResult<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const Stor
   return ++row.version;
 }
 
-StorageResult<std::uint64_t> MemoryBackend::PutIfAbsent(const RecordKey& key,
-                                                        const StoredValue& value) {
+Result<std::uint64_t> MemoryBackend::PutIfAbsent(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckWrite(key, value));
   const std::scoped_lock lock(mutex_);
   const auto [row, added] =
       owners_[key.owner].try_emplace(key.task, Row{.value = value, .version = 1});
   if (!added) {
-    return std::unexpected(StorageError{
-        .kind = StorageError::Kind::kAlreadyExists, .key = key, .actual = row->second.version});
+    return KeyExists(key, row->second.version);
   }
   return 1;
 }
 
-StorageResult<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key,
-                                                         const StoredValue& value,
-                                                         std::uint64_t expected) {
+Result<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                                  std::uint64_t expected) {
   TRY_VOID(CheckWrite(key, value));
   const std::scoped_lock lock(mutex_);
   Row* const row = FindRow(key);
   if (row == nullptr) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   if (row->version != expected) {
-    return std::unexpected(StorageError{.kind = StorageError::Kind::kVersionConflict,
-                                        .key = key,
-                                        .expected = expected,
-                                        .actual = row->version});
+    return OtherVersion(key, expected, row->version);
   }
   row->value = value;
   return ++row->version;
 }
 
-StorageResult<bool> MemoryBackend::Delete(const RecordKey& key) {
+Result<bool> MemoryBackend::Delete(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const std::scoped_lock lock(mutex_);
   const auto owner = owners_.find(key.owner);
   return owner != owners_.end() && owner->second.erase(key.task) > 0;
 }
 
-StorageResult<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
-                                                 const std::optional<ListPosition>& after,
-                                                 std::size_t limit) {
+Result<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
+                                          const std::optional<ListPosition>& after,
+                                          std::size_t limit) {
   HeadPage page;
   {
     const std::scoped_lock lock(mutex_);
@@ -129,9 +119,8 @@ StorageResult<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
   return page;
 }
 
-StorageResult<std::size_t> MemoryBackend::CountActive(std::string_view owner,
-                                                      std::int64_t now_seconds,
-                                                      std::size_t enough) {
+Result<std::size_t> MemoryBackend::CountActive(std::string_view owner, std::int64_t now_seconds,
+                                               std::size_t enough) {
   const std::scoped_lock lock(mutex_);
   const auto rows = owners_.find(owner);
   if (rows == owners_.end()) {
@@ -150,32 +139,32 @@ StorageResult<std::size_t> MemoryBackend::CountActive(std::string_view owner,
   return count;
 }
 
-StorageResult<void> MemoryBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
-                                             std::int64_t now_ms) {
+Result<void> MemoryBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
+                                      std::int64_t now_ms) {
   TRY_VOID(CheckLease(key, lease));
   const std::scoped_lock lock(mutex_);
   const auto [held, is_new] = leases_.try_emplace(key, lease);
   if (!is_new && held->second.worker != lease.worker && held->second.until_ms >= now_ms) {
-    return std::unexpected(StorageError{.kind = StorageError::Kind::kAlreadyExists, .key = key});
+    return KeyExists(key);
   }
   held->second = lease;
   return {};
 }
 
-StorageResult<void> MemoryBackend::MoveLease(const RecordKey& key, std::string_view worker,
-                                             std::int64_t until_ms) {
+Result<void> MemoryBackend::MoveLease(const RecordKey& key, std::string_view worker,
+                                      std::int64_t until_ms) {
   TRY_VOID(CheckKey(key));
   const std::scoped_lock lock(mutex_);
   const auto held = leases_.find(key);
   if (held == leases_.end() || held->second.worker != worker) {
-    return NotFound(key);
+    return KeyNotFound(key);
   }
   held->second.until_ms = until_ms;
   return {};
 }
 
-StorageResult<bool> MemoryBackend::RemoveLease(const RecordKey& key,
-                                               std::optional<std::int64_t> lapsed_at_ms) {
+Result<bool> MemoryBackend::RemoveLease(const RecordKey& key,
+                                        std::optional<std::int64_t> lapsed_at_ms) {
   TRY_VOID(CheckKey(key));
   const std::scoped_lock lock(mutex_);
   const auto held = leases_.find(key);
@@ -186,9 +175,8 @@ StorageResult<bool> MemoryBackend::RemoveLease(const RecordKey& key,
   return true;
 }
 
-StorageResult<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_group,
-                                                                std::int64_t now_ms,
-                                                                std::size_t limit) {
+Result<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_group,
+                                                         std::int64_t now_ms, std::size_t limit) {
   std::vector<std::pair<std::int64_t, RecordKey>> lapsed;
   {
     const std::scoped_lock lock(mutex_);
@@ -209,7 +197,7 @@ StorageResult<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view
   return keys;
 }
 
-StorageResult<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_seconds) {
+Result<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_seconds) {
   const std::scoped_lock lock(mutex_);
   std::size_t removed = 0;
   for (auto& [owner, rows] : owners_) {
@@ -224,7 +212,7 @@ StorageResult<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_second
   return removed;
 }
 
-StorageResult<BackendCapabilities> MemoryBackend::Capabilities() {
+Result<BackendCapabilities> MemoryBackend::Capabilities() {
   // The limit of the table, so that what works here works there.
   return BackendCapabilities{.record_bytes_max = limits::kItemBytesMax - 4 * limits::kKilobyte};
 }

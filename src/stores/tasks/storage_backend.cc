@@ -1,5 +1,6 @@
 #include "stator/stores/tasks/storage_backend.h"
 
+#include <memory>
 #include <utility>
 
 #include "value/check_value.h"
@@ -79,21 +80,23 @@ std::string ProblemWith(const RecordKey& key) {
   return {};
 }
 
-std::string StorageError::ToText() const {
-  switch (kind) {
-    case Kind::kNotFound:
-      return "key not found: " + tasks::ToText(key);
-    case Kind::kAlreadyExists:
-      return "key already exists: " + tasks::ToText(key);
-    case Kind::kVersionConflict:
-      return "version conflict on key " + tasks::ToText(key) + ": expected " +
-             std::to_string(expected) + ", found " + std::to_string(actual);
-    case Kind::kCapacityExceeded:
-      return "capacity exceeded: " + message;
-    case Kind::kBackend:
-      return "backend error: " + message;
-  }
-  std::unreachable();
+std::unexpected<Error> KeyNotFound(const RecordKey& key) {
+  return Fail(ErrorCode::kNotFound, "key not found: " + ToText(key));
+}
+
+std::unexpected<Error> KeyExists(const RecordKey& key, std::uint64_t actual) {
+  return std::unexpected(Error{.code = ErrorCode::kAlreadyExists,
+                               .message = "key already exists: " + ToText(key),
+                               .detail = std::make_shared<VersionConflict>(0, actual)});
+}
+
+std::unexpected<Error> OtherVersion(const RecordKey& key, std::uint64_t expected,
+                                    std::uint64_t actual) {
+  return std::unexpected(Error{.code = ErrorCode::kConflict,
+                               .message = "version conflict on key " + ToText(key) + ": expected " +
+                                          std::to_string(expected) + ", found " +
+                                          std::to_string(actual),
+                               .detail = std::make_shared<VersionConflict>(expected, actual)});
 }
 
 }  // namespace stator::tasks

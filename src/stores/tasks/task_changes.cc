@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "stator/stores/tasks/task_store.h"
+#include "stores/tasks/failures.h"
 #include "stores/tasks/task_rules.h"
 #include "stores/tasks/variables.h"
 
@@ -27,51 +28,47 @@ TaskFault MissingOutcome(const Task& task) {
 
 }  // namespace
 
-TaskResult<TaskRecord> TaskStore::UpdateStatus(std::string_view owner, std::string_view task,
-                                               TaskStatus status,
-                                               std::optional<std::string> message) {
-  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
+Result<TaskRecord> TaskStore::UpdateStatus(std::string_view owner, std::string_view task,
+                                           TaskStatus status, std::optional<std::string> message) {
+  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckTransition(record.task, status));
     Apply(record, status, message);
     return {};
   });
 }
 
-TaskResult<TaskRecord> TaskStore::SetMessage(std::string_view owner, std::string_view task,
-                                             std::optional<std::string> message) {
-  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
+Result<TaskRecord> TaskStore::SetMessage(std::string_view owner, std::string_view task,
+                                         std::optional<std::string> message) {
+  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckNotEnded(record));
     record.task.status_message = Shortened(message);
     return {};
   });
 }
 
-TaskResult<TaskRecord> TaskStore::SetVariables(std::string_view owner, std::string_view task,
-                                               const JsonObject& changes) {
+Result<TaskRecord> TaskStore::SetVariables(std::string_view owner, std::string_view task,
+                                           const JsonObject& changes) {
   const VariableLimits limits{.depth_max = options_.variable_depth_max,
                               .text_bytes_max = options_.variable_text_bytes_max};
-  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
+  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> Result<void> {
     if (!options_.variables_after_end) {
       TRY_VOID(CheckNotEnded(record));
     }
     if (const Result<void> checked = CheckVariables(changes, limits); !checked) {
-      return InvalidArgument(checked.error().message);
+      return std::unexpected(checked.error());
     }
     Json merged = Merged(record.variables, changes);
     const std::size_t bytes = merged.ToText().size();
     if (bytes > options_.variables_bytes_max) {
-      return std::unexpected(TaskError{.kind = TaskErrorKind::kVariableSizeExceeded,
-                                       .task = record.task.id,
-                                       .limit = options_.variables_bytes_max,
-                                       .actual = bytes});
+      return VariablesTooLarge(record.task.id, options_.variables_bytes_max, bytes);
     }
     record.variables = std::move(*merged.If<JsonObject>());
     return {};
   });
 }
 
-TaskResult<void> TaskStore::SetResult(std::string_view owner, std::string_view task, Json result) {
-  const auto keep = [&](TaskRecord& record) -> TaskResult<void> {
+Result<void> TaskStore::SetResult(std::string_view owner, std::string_view task, Json result) {
+  const auto keep = [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckNotEnded(record));
     record.result = result;
     return {};
@@ -80,11 +77,10 @@ TaskResult<void> TaskStore::SetResult(std::string_view owner, std::string_view t
   return {};
 }
 
-TaskResult<TaskOutcome> TaskStore::GetResult(std::string_view owner, std::string_view task) {
+Result<TaskOutcome> TaskStore::GetResult(std::string_view owner, std::string_view task) {
   TaskRecord record = TRY(Read(owner, task, /*for_change=*/false));
   if (!IsTerminal(record.task.status)) {
-    return std::unexpected(TaskError{
-        .kind = TaskErrorKind::kNotReady, .task = record.task.id, .from = record.task.status});
+    return NotReady(record.task);
   }
   TaskOutcome outcome{.task = std::move(record.task)};
   if (record.error) {
@@ -97,16 +93,16 @@ TaskResult<TaskOutcome> TaskStore::GetResult(std::string_view owner, std::string
   return outcome;
 }
 
-TaskResult<TaskRecord> TaskStore::Complete(std::string_view owner, std::string_view task,
-                                           const CompleteTaskInput& input) {
+Result<TaskRecord> TaskStore::Complete(std::string_view owner, std::string_view task,
+                                       const CompleteTaskInput& input) {
   if (!IsTerminal(input.status)) {
-    return InvalidArgument("a task is completed with a terminal status, not with " +
-                           std::string(NameOf(input.status)));
+    return Invalid("a task is completed with a terminal status, not with " +
+                   std::string(NameOf(input.status)));
   }
-  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> TaskResult<void> {
+  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckTransition(record.task, input.status));
     if (input.worker && (!record.lease || record.lease->worker != *input.worker)) {
-      return std::unexpected(TaskError{.kind = TaskErrorKind::kLeaseLost, .task = record.task.id});
+      return LeaseLost(record.task.id);
     }
     Apply(record, input.status, input.message);
     if (input.result) {
@@ -117,7 +113,7 @@ TaskResult<TaskRecord> TaskStore::Complete(std::string_view owner, std::string_v
   });
 }
 
-TaskResult<TaskRecord> TaskStore::Cancel(std::string_view owner, std::string_view task) {
+Result<TaskRecord> TaskStore::Cancel(std::string_view owner, std::string_view task) {
   return UpdateStatus(owner, task, TaskStatus::kCancelled);
 }
 

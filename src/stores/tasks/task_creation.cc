@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/try.h"
 #include "stator/stores/tasks/task_store.h"
+#include "stores/tasks/failures.h"
 #include "stores/tasks/record_codec.h"
 #include "stores/tasks/task_rules.h"
 #include "stores/tasks/timestamps.h"
@@ -43,9 +44,9 @@ std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl
 }
 
 // Somebody else was at the same key or at the last place of the quota.
-bool IsOvertaken(const TaskError& error) {
-  return error.kind == TaskErrorKind::kConcurrentModification ||
-         error.kind == TaskErrorKind::kResourceExhausted || error.kind == TaskErrorKind::kLeaseHeld;
+bool IsOvertaken(const Error& error) {
+  return error.code == ErrorCode::kConflict || error.code == ErrorCode::kLimitExceeded ||
+         error.code == ErrorCode::kLeaseHeld;
 }
 
 }  // namespace
@@ -60,57 +61,52 @@ struct NewTask {
   RecordKey key;
   TaskRecord record;
   std::optional<LeaseRequest> lease;
-  int attempts = 0;
 };
 
-TaskResult<std::optional<std::int64_t>> TaskStore::TtlFor(std::optional<std::int64_t> asked) const {
-  const std::optional<std::int64_t>& max = options_.max_ttl_ms;
+Result<std::optional<std::int64_t>> TaskStore::TtlFor(std::optional<std::int64_t> asked) const {
+  const std::optional<std::int64_t>& max = options_.ttl_ms_max;
   if (!asked) {
     return options_.default_ttl_ms ? options_.default_ttl_ms : max;
   }
   if (*asked <= 0) {
-    return InvalidArgument("ttl must be a positive number of milliseconds");
+    return Invalid("ttl must be a positive number of milliseconds");
   }
   if (max && *asked > *max) {
     if (options_.refuse_ttl_above_max) {
-      return InvalidArgument("TTL " + std::to_string(*asked) + "ms exceeds maximum allowed " +
-                             std::to_string(*max) + "ms");
+      return Invalid("TTL " + std::to_string(*asked) + "ms exceeds maximum allowed " +
+                     std::to_string(*max) + "ms");
     }
     return max;
   }
   return asked;
 }
 
-TaskResult<void> TaskStore::CheckQuota(const std::string& owner, bool is_counted) {
+Result<void> TaskStore::CheckQuota(const std::string& owner, bool is_counted) {
   const std::size_t too_many = options_.active_tasks_max + (is_counted ? 1 : 0);
-  const StorageResult<std::size_t> active =
-      backend_.CountActive(owner, EpochSeconds(options_.clock->Now()), too_many);
+  const Result<std::size_t> active =
+      backend_->CountActive(owner, EpochSeconds(environment_.clock->Now()), too_many);
   if (!active) {
     return std::unexpected(ErrorOf("", active.error()));
   }
   if (*active >= too_many) {
-    return std::unexpected(TaskError{.kind = TaskErrorKind::kResourceExhausted,
-                                     .hint = "Cancel or wait for existing tasks to expire",
-                                     .limit = options_.active_tasks_max,
-                                     .actual = *active});
+    return TooManyTasks(options_.active_tasks_max, *active);
   }
   return {};
 }
 
-TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInput& input) {
+Result<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInput& input) {
   if ((owner.is_anonymous || owner.id.empty()) && !options_.allow_anonymous) {
-    return InvalidArgument(
-        "anonymous access is not allowed; configure OAuth or enable allow_anonymous");
+    return Invalid("anonymous access is not allowed; configure OAuth or enable allow_anonymous");
   }
   if (std::string problem = ProblemWith({.owner = owner.id, .task = {}}); !problem.empty()) {
-    return InvalidArgument(std::move(problem));
+    return Invalid(std::move(problem));
   }
   const VariableLimits limits{.depth_max = options_.variable_depth_max,
                               .text_bytes_max = options_.variable_text_bytes_max};
   if (const Result<void> checked = CheckVariables(input.variables, limits); !checked) {
-    return InvalidArgument(checked.error().message);
+    return std::unexpected(checked.error());
   }
-  const TimePoint now = options_.clock->Now();
+  const TimePoint now = environment_.clock->Now();
   TaskRecord record{.task = {},
                     .owner_id = owner.id,
                     .variables = Merged({}, input.variables),
@@ -129,9 +125,7 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
   record.expires_at = ExpiryOf(now, record.task.ttl_ms);
   if (const std::size_t bytes = Json(record.variables).ToText().size();
       bytes > options_.variables_bytes_max) {
-    return std::unexpected(TaskError{.kind = TaskErrorKind::kVariableSizeExceeded,
-                                     .limit = options_.variables_bytes_max,
-                                     .actual = bytes});
+    return VariablesTooLarge("", options_.variables_bytes_max, bytes);
   }
   if (input.lease) {
     record.lease = Lease{.worker = input.lease->worker, .group = input.lease->group};
@@ -142,11 +136,11 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
     task.SetId(IdFor(owner.id, *input.idempotency_key));
     return CreateAgain(task);
   }
-  for (Duration pause = kFirstPause;; SleepBeforeRetry(pause)) {
+  for (patterns::Retry retry(options_.retry, environment_);;) {
     TRY_VOID(CheckQuota(owner.id, /*is_counted=*/false));
-    task.SetId(options_.random->Uuid());
-    TaskResult<TaskRecord> created = CreateOnce(task, std::nullopt);
-    if (created || !IsOvertaken(created.error()) || ++task.attempts >= options_.attempts_max) {
+    task.SetId(environment_.random->Uuid());
+    Result<TaskRecord> created = CreateOnce(task, std::nullopt);
+    if (created || !IsOvertaken(created.error()) || !retry.Wait()) {
       return created;
     }
   }
@@ -155,29 +149,29 @@ TaskResult<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInp
 // In this order: a lease without a record lapses and is removed by whoever finds it, while a record
 // without its lease would be nobody's work. Counting behind the write is what makes the limit
 // exact: of all that were written, the last one sees the others.
-TaskResult<TaskRecord> TaskStore::CreateOnce(const NewTask& task,
-                                             std::optional<std::uint64_t> replaces) {
+Result<TaskRecord> TaskStore::CreateOnce(const NewTask& task,
+                                         std::optional<std::uint64_t> replaces) {
   TaskRecord record = task.record;
   const StoredValue value = TRY(Encode(record));
   if (task.lease) {
     TRY_VOID(TakeLease(task.key, *task.lease, record.expires_at));
   }
-  const StorageResult<std::uint64_t> version =
-      replaces ? backend_.PutIfVersion(task.key, value, *replaces)
-               : backend_.PutIfAbsent(task.key, value);
+  const Result<std::uint64_t> version = replaces
+                                            ? backend_->PutIfVersion(task.key, value, *replaces)
+                                            : backend_->PutIfAbsent(task.key, value);
   if (!version) {
-    const TaskError error = ErrorOf(task.key.task, version.error());
-    if (task.lease && error.kind == TaskErrorKind::kConcurrentModification) {
+    const Error error = ErrorOf(task.key.task, version.error());
+    if (task.lease && error.code == ErrorCode::kConflict) {
       RemoveLease(task.key, std::nullopt);
     }
     return std::unexpected(error);
   }
-  const TaskResult<void> within = CheckQuota(task.key.owner, /*is_counted=*/true);
+  const Result<void> within = CheckQuota(task.key.owner, /*is_counted=*/true);
   if (!within) {
     // The lease stays and lapses: should a delayed copy of the write make the record again, it is
     // found by it.
-    if (const StorageResult<bool> deleted = backend_.Delete(task.key); !deleted) {
-      Log("a task too many was not taken back: " + deleted.error().ToText());
+    if (const Result<bool> deleted = backend_->Delete(task.key); !deleted) {
+      Log("a task too many was not taken back: " + deleted.error().message);
     }
     return std::unexpected(within.error());
   }
@@ -187,43 +181,41 @@ TaskResult<TaskRecord> TaskStore::CreateOnce(const NewTask& task,
 
 // The second of two creations with one key finds what the first has made, whichever of them lost
 // its answer. What has expired gives way.
-TaskResult<TaskRecord> TaskStore::CreateAgain(NewTask& task) {
+Result<TaskRecord> TaskStore::CreateAgain(NewTask& task) {
   const TaskRecord& wanted = task.record;
-  for (Duration pause = kFirstPause;; SleepBeforeRetry(pause)) {
-    TaskResult<TaskRecord> there = Read(task.key.owner, task.key.task, /*for_change=*/true);
+  for (patterns::Retry retry(options_.retry, environment_);;) {
+    Result<TaskRecord> there = Read(task.key.owner, task.key.task, /*for_change=*/true);
     if (there) {
       const bool same = there->idempotency_key == wanted.idempotency_key &&
                         there->request_method == wanted.request_method &&
                         there->tool_name == wanted.tool_name &&
                         there->arguments == wanted.arguments;
       if (!same) {
-        return InvalidArgument("the idempotency key was used for another request");
+        return Invalid("the idempotency key was used for another request");
       }
       return there;
     }
-    const bool expired = there.error().kind == TaskErrorKind::kExpired;
-    if (!expired && there.error().kind != TaskErrorKind::kNotFound) {
+    const bool expired = there.error().code == ErrorCode::kExpired;
+    if (!expired && there.error().code != ErrorCode::kNotFound) {
       return there;
     }
     TRY_VOID(CheckQuota(task.key.owner, /*is_counted=*/false));
-    TaskResult<TaskRecord> created =
-        expired ? ReplaceExpired(task) : CreateOnce(task, std::nullopt);
-    if (created || !IsOvertaken(created.error()) || ++task.attempts >= options_.attempts_max) {
+    Result<TaskRecord> created = expired ? ReplaceExpired(task) : CreateOnce(task, std::nullopt);
+    if (created || !IsOvertaken(created.error()) || !retry.Wait()) {
       return created;
     }
   }
 }
 
 // By version, never by deleting: another creation may have replaced it meanwhile.
-TaskResult<TaskRecord> TaskStore::ReplaceExpired(const NewTask& task) {
-  const StorageResult<VersionedRecord> stored = backend_.Get(task.key);
+Result<TaskRecord> TaskStore::ReplaceExpired(const NewTask& task) {
+  const Result<VersionedRecord> stored = backend_->Get(task.key);
   if (!stored) {
     return std::unexpected(ErrorOf(task.key.task, stored.error()));
   }
   const Result<TaskRecord> old = DecodeRecord(stored->data);
-  if (!old || !old->IsExpired(options_.clock->Now())) {
-    return std::unexpected(
-        TaskError{.kind = TaskErrorKind::kConcurrentModification, .task = task.key.task});
+  if (!old || !old->IsExpired(environment_.clock->Now())) {
+    return Overtaken(task.key.task, stored->version, stored->version);
   }
   if (old->lease) {
     RemoveLease(task.key, std::nullopt);

@@ -1,71 +1,43 @@
 #include "stator/stores/tasks/task_error.h"
 
-#include <utility>
-
-#include "stores/tasks/timestamps.h"
-
 namespace stator::tasks {
 
-std::string TaskError::ToText() const {
-  const auto status = [](const std::optional<TaskStatus>& value) {
-    return std::string(value ? NameOf(*value) : "unknown");
-  };
-  switch (kind) {
-    case TaskErrorKind::kInvalidTransition:
-      return "invalid transition from " + status(from) + " to " + status(to) + " for task " + task;
-    case TaskErrorKind::kNotFound:
-      return "task not found: " + task;
-    case TaskErrorKind::kExpired:
-      return "task expired: " + task +
-             (expired_at ? " (expired at " + ToExactText(*expired_at) + ")" : "");
-    case TaskErrorKind::kNotReady:
-      return "task not in terminal state: " + task + " (status: " + status(from) + ")";
-    case TaskErrorKind::kVariableSizeExceeded:
-      return "variable size limit exceeded: " + std::to_string(actual) + " bytes exceeds " +
-             std::to_string(limit) + " byte limit";
-    case TaskErrorKind::kResultTooLarge:
-      return "the record of the task is too large: " + std::to_string(actual) + " bytes exceeds " +
-             std::to_string(limit) + " byte limit";
-    case TaskErrorKind::kResourceExhausted:
-      return "resource exhausted";
-    case TaskErrorKind::kConcurrentModification:
-      return "concurrent modification on task " + task + ": expected version " +
-             std::to_string(expected) + ", found " + std::to_string(actual);
-    case TaskErrorKind::kLeaseHeld:
-      return "another worker runs task " + task;
-    case TaskErrorKind::kLeaseLost:
-      return "this worker does not hold task " + task + " any more";
-    case TaskErrorKind::kStorageFull:
-      return "storage full: " + detail;
-    case TaskErrorKind::kStoreError:
-      return "store error: " + detail;
-    case TaskErrorKind::kInvalidArgument:
-      return detail;
-  }
-  std::unreachable();
+const TaskFacts& FactsOf(const Error& error) {
+  static const TaskFacts none;
+  const auto* const detail = FindDetail<TaskDetail>(error);
+  return detail == nullptr ? none : *detail;
 }
 
-std::int64_t TaskError::JsonRpcCode() const {
+bool IsStoreFailure(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInternal:
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kTimeout:
+    case ErrorCode::kIo:
+    case ErrorCode::kCorruption:
+    case ErrorCode::kAmbiguous:
+    case ErrorCode::kTransactionConflict:
+    case ErrorCode::kTransactionInProgress:
+      return true;
+    default:
+      return IsConfiguration(code) || IsThrottled(code);
+  }
+}
+
+std::int64_t JsonRpcCode(ErrorCode code) {
   constexpr std::int64_t kInvalidParams = -32602;
   constexpr std::int64_t kInternalError = -32603;
-  switch (kind) {
-    case TaskErrorKind::kInvalidTransition:
-    case TaskErrorKind::kNotFound:
-    case TaskErrorKind::kExpired:
-    case TaskErrorKind::kNotReady:
-    case TaskErrorKind::kVariableSizeExceeded:
-    case TaskErrorKind::kResultTooLarge:
-    case TaskErrorKind::kInvalidArgument:
+  switch (code) {
+    case ErrorCode::kIllegalTransition:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kExpired:
+    case ErrorCode::kNotReady:
+    case ErrorCode::kTooLarge:
+    case ErrorCode::kValidation:
       return kInvalidParams;
-    case TaskErrorKind::kResourceExhausted:
-    case TaskErrorKind::kConcurrentModification:
-    case TaskErrorKind::kLeaseHeld:
-    case TaskErrorKind::kLeaseLost:
-    case TaskErrorKind::kStorageFull:
-    case TaskErrorKind::kStoreError:
+    default:
       return kInternalError;
   }
-  std::unreachable();
 }
 
 }  // namespace stator::tasks

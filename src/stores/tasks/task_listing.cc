@@ -15,30 +15,29 @@ constexpr std::size_t kPageSizeMax = 1000;
 
 }  // namespace
 
-TaskResult<TaskPage> TaskStore::List(std::string_view owner,
-                                     const std::optional<std::string>& cursor,
-                                     std::optional<std::size_t> limit) {
+Result<TaskPage> TaskStore::List(std::string_view owner, const std::optional<std::string>& cursor,
+                                 std::optional<std::size_t> limit) {
   const std::size_t wanted = std::min(limit.value_or(options_.page_size), kPageSizeMax);
   if (wanted == 0) {
-    return InvalidArgument("limit must be positive");
+    return Invalid("limit must be positive");
   }
   std::optional<ListPosition> position;
   if (cursor) {
     position = DecodeCursor(owner, *cursor);
     if (!position) {
-      return InvalidArgument("invalid cursor");
+      return Invalid("invalid cursor");
     }
   }
   TaskPage page;
   if (!ProblemWith({.owner = std::string(owner), .task = {}}).empty()) {
     return page;
   }
-  const TimePoint now = options_.clock->Now();
+  const TimePoint now = environment_.clock->Now();
   ListPosition last_taken;
   for (bool more = true; more;) {
     // One more than asked for tells whether another page follows.
-    const StorageResult<HeadPage> heads =
-        backend_.ListOwner(owner, position, wanted + 1 - page.tasks.size());
+    const Result<HeadPage> heads =
+        backend_->ListOwner(owner, position, wanted + 1 - page.tasks.size());
     if (!heads) {
       return std::unexpected(ErrorOf("", heads.error()));
     }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "stator/stores/tasks/storage_backend.h"
+#include "stores/tasks/failures.h"
 
 namespace stator::tasks {
 namespace {
@@ -15,31 +16,19 @@ bool IsContinuation(char byte) {
 
 }  // namespace
 
-std::unexpected<TaskError> InvalidArgument(std::string what) {
-  return std::unexpected(
-      TaskError{.kind = TaskErrorKind::kInvalidArgument, .detail = std::move(what)});
-}
-
 bool CannotExist(std::string_view owner, std::string_view task) {
   return task.empty() ||
          !ProblemWith(RecordKey{.owner = std::string(owner), .task = std::string(task)}).empty();
 }
 
-TaskResult<void> CheckTransition(const Task& task, TaskStatus to) {
+Result<void> CheckTransition(const Task& task, TaskStatus to) {
   if (MayBecome(task.status, to)) {
     return {};
   }
-  std::string hint = IsTerminal(task.status)
-                         ? "task is in a terminal state and cannot be transitioned"
-                         : "task is already in " + std::string(NameOf(to)) + " state";
-  return std::unexpected(TaskError{.kind = TaskErrorKind::kInvalidTransition,
-                                   .task = task.id,
-                                   .from = task.status,
-                                   .to = to,
-                                   .hint = std::move(hint)});
+  return IllegalTransition(task, to);
 }
 
-TaskResult<void> CheckNotEnded(const TaskRecord& record) {
+Result<void> CheckNotEnded(const TaskRecord& record) {
   if (IsTerminal(record.task.status)) {
     return CheckTransition(record.task, record.task.status);
   }

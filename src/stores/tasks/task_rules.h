@@ -10,19 +10,14 @@
 
 namespace stator::tasks {
 
-// Between two attempts at what others are at, too; doubled each time, and half of it by chance.
-inline constexpr Duration kFirstPause = std::chrono::milliseconds(1);
-
-std::unexpected<TaskError> InvalidArgument(std::string what);
-
 // Ids come from clients: what cannot be stored cannot be found.
 bool CannotExist(std::string_view owner, std::string_view task);
 
-// Fails with kInvalidTransition, with a hint for people.
-TaskResult<void> CheckTransition(const Task& task, TaskStatus to);
+// Fails with kIllegalTransition, with a hint for people.
+Result<void> CheckTransition(const Task& task, TaskStatus to);
 
 // Fails with kInvalidTransition when nothing changes any more.
-TaskResult<void> CheckNotEnded(const TaskRecord& record);
+Result<void> CheckNotEnded(const TaskRecord& record);
 
 // Moves the task. REQUIRES: CheckTransition passed.
 void Apply(TaskRecord& record, TaskStatus to, std::optional<std::string> message);

@@ -3,49 +3,53 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/check.h"
 #include "base/try.h"
+#include "stator/stores/tasks/database_backend.h"
 #include "stores/tasks/backend_checks.h"
+#include "stores/tasks/failures.h"
 #include "stores/tasks/record_codec.h"
 #include "stores/tasks/task_rules.h"
 
 namespace stator::tasks {
 namespace {
 
-constexpr Duration kPauseMax = std::chrono::milliseconds(250);
-
-std::unexpected<TaskError> NotFound(std::string_view task) {
-  return std::unexpected(TaskError{.kind = TaskErrorKind::kNotFound, .task = std::string(task)});
-}
-
-std::unexpected<TaskError> Expired(std::string_view task, TimePoint when) {
-  return std::unexpected(
-      TaskError{.kind = TaskErrorKind::kExpired, .task = std::string(task), .expired_at = when});
+std::string ProblemWithOptions(const TaskStoreOptions& options) {
+  const auto& most = options.ttl_ms_max;
+  if (options.default_ttl_ms && *options.default_ttl_ms <= 0) {
+    return "the default ttl must be positive";
+  }
+  if (most && *most <= 0) {
+    return "the maximum ttl must be positive";
+  }
+  if (options.default_ttl_ms && most && *options.default_ttl_ms > *most) {
+    return "the default ttl exceeds the maximum";
+  }
+  if (options.page_size == 0) {
+    return "the page size must be positive";
+  }
+  return {};
 }
 
 }  // namespace
 
-TaskStore::TaskStore(StorageBackend& backend, TaskStoreOptions options)
-    : backend_(backend), options_(std::move(options)) {
-  const std::string problem = CheckOptions(options_);
-  CHECK_THAT(problem.empty(), problem);
+Result<TaskStore> TaskStore::Open(Database& database, TaskStoreOptions options,
+                                  Environment environment) {
+  if (options.table.empty()) {
+    return Invalid("tasks need a table");
+  }
+  auto backend = std::make_unique<DatabaseBackend>(
+      database, DatabaseBackendOptions{.table = options.table}, environment);
+  TaskStore store = TRY(Open(*backend, std::move(options), environment));
+  store.owned_ = std::move(backend);
+  return store;
 }
 
-std::string TaskStore::CheckOptions(const TaskStoreOptions& options) {
-  if (options.default_ttl_ms && *options.default_ttl_ms <= 0) {
-    return "the default ttl must be positive";
+Result<TaskStore> TaskStore::Open(StorageBackend& backend, TaskStoreOptions options,
+                                  Environment environment) {
+  if (std::string problem = ProblemWithOptions(options); !problem.empty()) {
+    return Invalid(std::move(problem));
   }
-  if (options.max_ttl_ms && *options.max_ttl_ms <= 0) {
-    return "the maximum ttl must be positive";
-  }
-  if (options.default_ttl_ms && options.max_ttl_ms &&
-      *options.default_ttl_ms > *options.max_ttl_ms) {
-    return "the default ttl exceeds the maximum";
-  }
-  if (options.page_size == 0 || options.attempts_max <= 0) {
-    return "page size and attempts must be positive";
-  }
-  return {};
+  return TaskStore(backend, std::move(options), environment);
 }
 
 void TaskStore::Log(std::string_view line) const {
@@ -54,46 +58,31 @@ void TaskStore::Log(std::string_view line) const {
   }
 }
 
-TaskError TaskStore::ErrorOf(std::string_view task, const StorageError& error) const {
-  switch (error.kind) {
-    case StorageError::Kind::kNotFound:
-      return {.kind = TaskErrorKind::kNotFound, .task = std::string(task)};
-    case StorageError::Kind::kAlreadyExists:
-    case StorageError::Kind::kVersionConflict:
-      return {.kind = TaskErrorKind::kConcurrentModification,
-              .task = std::string(task),
-              .actual = error.actual,
-              .expected = error.expected};
-    case StorageError::Kind::kCapacityExceeded:
-      return {
-          .kind = TaskErrorKind::kStorageFull, .task = std::string(task), .detail = error.message};
-    case StorageError::Kind::kBackend:
-      break;
+Error TaskStore::ErrorOf(std::string_view task, const Error& error) const {
+  Error made = ToTaskError(task, error);
+  if (IsStoreFailure(made.code)) {
+    const std::optional<Error>& cause = FactsOf(made).cause;
+    Log("backend error: " + error.message + (cause ? " (" + cause->message + ")" : ""));
   }
-  Log(error.ToText() + (error.cause ? " (" + error.cause->message + ")" : ""));
-  return {.kind = TaskErrorKind::kStoreError,
-          .task = std::string(task),
-          .detail = error.message,
-          .cause = error.cause};
+  return made;
 }
 
-TaskResult<TaskRecord> TaskStore::Read(std::string_view owner, std::string_view task,
-                                       bool for_change) {
+Result<TaskRecord> TaskStore::Read(std::string_view owner, std::string_view task, bool for_change) {
   if (CannotExist(owner, task)) {
     return NotFound(task);
   }
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
-  const StorageResult<VersionedRecord> stored = backend_.Get(key);
+  const Result<VersionedRecord> stored = backend_->Get(key);
   if (!stored) {
     return std::unexpected(ErrorOf(task, stored.error()));
   }
   Result<TaskRecord> record = DecodeRecord(stored->data);
   if (!record) {
     Log("cannot read " + ToText(key) + ": " + record.error().message);
-    return std::unexpected(TaskError{.kind = TaskErrorKind::kStoreError,
-                                     .task = std::string(task),
-                                     .detail = record.error().message,
-                                     .cause = record.error()});
+    return std::unexpected(
+        ToTaskError(task, {.code = ErrorCode::kCorruption,
+                           .message = record.error().message,
+                           .detail = std::make_shared<BackendCause>(record.error())}));
   }
   record->version = stored->version;
   if (record->owner_id != owner || record->task.id != task) {
@@ -101,28 +90,27 @@ TaskResult<TaskRecord> TaskStore::Read(std::string_view owner, std::string_view 
     return NotFound(task);
   }
   const bool hides = for_change || !options_.show_expired;
-  if (hides && record->IsExpired(options_.clock->Now())) {
+  if (hides && record->IsExpired(environment_.clock->Now())) {
     return Expired(task, *record->expires_at);
   }
   return *std::move(record);
 }
 
-TaskResult<TaskRecord> TaskStore::Get(std::string_view owner, std::string_view task) {
+Result<TaskRecord> TaskStore::Get(std::string_view owner, std::string_view task) {
   return Read(owner, task, /*for_change=*/false);
 }
 
-TaskResult<Task> TaskStore::Poll(std::string_view owner, std::string_view task) {
+Result<Task> TaskStore::Poll(std::string_view owner, std::string_view task) {
   Head head = TRY(ReadHead(owner, task, /*for_change=*/false));
   return std::move(head.task);
 }
 
-TaskResult<Head> TaskStore::ReadHead(std::string_view owner, std::string_view task,
-                                     bool for_change) {
+Result<Head> TaskStore::ReadHead(std::string_view owner, std::string_view task, bool for_change) {
   if (CannotExist(owner, task)) {
     return NotFound(task);
   }
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
-  const StorageResult<VersionedHead> stored = backend_.GetHead(key);
+  const Result<VersionedHead> stored = backend_->GetHead(key);
   if (!stored) {
     return std::unexpected(ErrorOf(task, stored.error()));
   }
@@ -137,77 +125,79 @@ TaskResult<Head> TaskStore::ReadHead(std::string_view owner, std::string_view ta
     return NotFound(task);
   }
   const bool hides = for_change || !options_.show_expired;
-  if (hides && head->expires_at && options_.clock->Now() > *head->expires_at) {
+  if (hides && head->expires_at && environment_.clock->Now() > *head->expires_at) {
     return Expired(task, *head->expires_at);
   }
   return *std::move(head);
 }
 
-TaskResult<std::size_t> TaskStore::RecordBytesMax() {
-  const StorageResult<BackendCapabilities> capabilities = backend_.Capabilities();
+Result<std::size_t> TaskStore::RecordBytesMax() {
+  const Result<BackendCapabilities> capabilities = backend_->Capabilities();
   if (!capabilities) {
     return std::unexpected(ErrorOf("", capabilities.error()));
   }
   return capabilities->record_bytes_max;
 }
 
-TaskResult<StoredValue> TaskStore::Encode(const TaskRecord& record) {
+Result<StoredValue> TaskStore::Encode(const TaskRecord& record) {
   StoredValue value = EncodeRecord(record);
   if (std::string problem = ProblemWith(record, value); !problem.empty()) {
-    return InvalidArgument(std::move(problem));
+    return Invalid(std::move(problem));
   }
   const std::size_t bytes = RecordBytes({.owner = record.owner_id, .task = record.task.id}, value);
   const std::size_t limit = TRY(RecordBytesMax());
   if (bytes > limit) {
-    return std::unexpected(TaskError{.kind = TaskErrorKind::kResultTooLarge,
-                                     .task = record.task.id,
-                                     .limit = limit,
-                                     .actual = bytes});
+    return RecordTooLarge(record.task.id, limit, bytes);
   }
   return value;
 }
 
-TaskResult<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
-                                         const Change& change) {
+namespace {
+
+struct Round {
+  TaskRecord record;
+  bool had_lease = false;
+};
+
+}  // namespace
+
+Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
+                                     const Change& change) {
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
-  Duration pause = kFirstPause;
-  for (int attempt = 1;; ++attempt) {
+  const auto read = [&](const Error* /*overtaken*/) -> Result<Round> {
     TaskRecord record = TRY(Read(owner, task, /*for_change=*/true));
     const bool had_lease = record.lease.has_value();
-    TRY_VOID(change(record));
+    return Round{.record = std::move(record), .had_lease = had_lease};
+  };
+  const auto apply = [&](Round& round) -> Result<std::optional<TaskRecord>> {
+    TRY_VOID(change(round.record));
     if (touch) {
-      record.task.last_updated_at =
-          std::chrono::floor<std::chrono::milliseconds>(options_.clock->Now());
+      round.record.task.last_updated_at =
+          std::chrono::floor<std::chrono::milliseconds>(environment_.clock->Now());
     }
-    const StoredValue value = TRY(Encode(record));
-    const StorageResult<std::uint64_t> version = backend_.PutIfVersion(key, value, record.version);
-    if (version) {
-      record.version = *version;
-      if (had_lease && !record.lease) {
-        RemoveLease(key, std::nullopt);
-      }
-      return record;
-    }
-    const bool overtaken = version.error().kind == StorageError::Kind::kVersionConflict;
-    if (!overtaken || attempt >= options_.attempts_max) {
+    return std::nullopt;
+  };
+  const auto write = [&](Round& round) -> Result<TaskRecord> {
+    const StoredValue value = TRY(Encode(round.record));
+    const Result<std::uint64_t> version = backend_->PutIfVersion(key, value, round.record.version);
+    if (!version) {
       return std::unexpected(ErrorOf(task, version.error()));
     }
-    SleepBeforeRetry(pause);
-  }
+    round.record.version = *version;
+    if (round.had_lease && !round.record.lease) {
+      RemoveLease(key, std::nullopt);
+    }
+    return std::move(round.record);
+  };
+  return patterns::ReadModifyWrite(options_.retry, environment_, read, apply, write);
 }
 
-void TaskStore::SleepBeforeRetry(Duration& pause) const {
-  const auto half = static_cast<std::uint64_t>(pause.count()) / 2;
-  options_.clock->SleepFor(Duration(half + options_.random->Below(half + 1)));
-  pause = std::min(pause * 2, kPauseMax);
-}
-
-TaskResult<bool> TaskStore::Delete(std::string_view owner, std::string_view task) {
+Result<bool> TaskStore::Delete(std::string_view owner, std::string_view task) {
   if (CannotExist(owner, task)) {
     return false;
   }
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
-  const StorageResult<bool> deleted = backend_.Delete(key);
+  const Result<bool> deleted = backend_->Delete(key);
   if (!deleted) {
     return std::unexpected(ErrorOf(task, deleted.error()));
   }
@@ -215,9 +205,9 @@ TaskResult<bool> TaskStore::Delete(std::string_view owner, std::string_view task
   return *deleted;
 }
 
-TaskResult<std::size_t> TaskStore::CleanupExpired() {
-  const StorageResult<std::size_t> removed =
-      backend_.CleanupExpired(EpochSeconds(options_.clock->Now()));
+Result<std::size_t> TaskStore::CleanupExpired() {
+  const Result<std::size_t> removed =
+      backend_->CleanupExpired(EpochSeconds(environment_.clock->Now()));
   if (!removed) {
     return std::unexpected(ErrorOf("", removed.error()));
   }

@@ -6,9 +6,8 @@
 #include "base/try.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/provision/table_spec.h"
-#include "stator/provision/templates.h"
+#include "stator/stores/tasks/task_store.h"
 #include "stores/tasks/task_items.h"
-#include "value/plain_json.h"
 
 namespace stator::tasks {
 namespace {
@@ -76,41 +75,12 @@ bool Has(const EnsureReport& report, Drift kind) {
 
 }  // namespace
 
-CreateTableInput TaskTableDefinition(std::string_view table) {
-  return provision::MakeCreateTableInput(SpecOf(table));
+std::vector<TableSpec> TaskStore::Tables(const TaskStoreOptions& options) {
+  return {SpecOf(options.table)};
 }
 
-Result<TaskTableState> CheckTaskTable(Database& database, std::string_view table) {
-  const EnsureReport report =
-      TRY(provision::EnsureTable(database, SpecOf(table), EnsureMode::kVerify));
-  TaskTableState state;
-  if (Has(report, Drift::kMissingTable)) {
-    state.problems.push_back("there is no table " + Text(table));
-    return state;
-  }
-  state.exists = true;
-  state.has_indexes = true;
-  state.expires = !Has(report, Drift::kTimeToLive);
-  for (const TableDifference& difference : report.differences) {
-    switch (difference.kind) {
-      case Drift::kKeys:
-        state.problems.emplace_back("the keys of the table are not PK and SK");
-        break;
-      case Drift::kMissingLocalIndex:
-      case Drift::kMissingGlobalIndex:
-      case Drift::kIndexKeys:
-        state.has_indexes = false;
-        state.problems.push_back("the index " + difference.subject +
-                                 " is missing or has other keys");
-        break;
-      case Drift::kTimeToLive:
-        state.problems.emplace_back("TTL is not on for expires_at");
-        break;
-      default:
-        break;  // Whoever pays, protects or streams otherwise has reasons.
-    }
-  }
-  return state;
+CreateTableInput TaskTableDefinition(std::string_view table) {
+  return provision::MakeCreateTableInput(SpecOf(table));
 }
 
 Result<bool> CreateTaskTable(Database& database, std::string_view table, Clock& clock) {
@@ -128,9 +98,11 @@ Result<bool> CreateTaskTable(Database& database, std::string_view table, Clock& 
   return !applied.applied.empty();
 }
 
-std::string TaskTableCloudFormation(std::string_view table) {
-  return value::ToPlainJson(
-      provision::MakeCloudFormation({{std::string("TaskTable"), SpecOf(table)}}));
+std::vector<provision::TableAccess> AccessOf(const TaskStoreOptions& options,
+                                             std::string_view region, std::string_view account) {
+  return {{.table_arn = provision::TableArn(options.table, region, account),
+           .actions = {"DeleteItem", "DescribeTable", "GetItem", "PutItem", "Query", "UpdateItem"},
+           .queried_indexes = {Text(kByActive), Text(kByCreated), Text(kByLease), Text(kByTask)}}};
 }
 
 }  // namespace stator::tasks

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -99,6 +100,9 @@ struct IndexDescription {
   friend bool operator==(const IndexDescription&, const IndexDescription&) = default;
 };
 
+// A life without end, for EntityTraits::kLife.
+inline constexpr std::chrono::seconds kForever = std::chrono::seconds::max();
+
 struct EntityDescription {
   std::string name;  // "account"; the table's name unless a repository is told another
 
@@ -120,6 +124,8 @@ struct EntityDescription {
   std::optional<KeyDescription> sort_key = std::nullopt;
   std::vector<IndexDescription> indexes = {};
   std::optional<std::string> expiry_attribute = std::nullopt;
+  // Of a new one whose write says nothing about it; kForever, and where the expiry is a field: none.
+  std::optional<std::chrono::seconds> life = std::nullopt;
   std::vector<std::string> unique = {};    // stored names of fields
   std::vector<std::string> promoted = {};  // fields that Layout::kNested copies to the top
   // The partition key begins with the id of the user who owns the item; for policies.

@@ -6,7 +6,7 @@
 //   orders.Read(EntityKey<Order>::Of(order));
 //
 // A key that cannot be made (a value that holds the text behind it in the template) fails when it
-// is used, with InvalidRequest.
+// is used, with kValidation.
 
 #pragma once
 

@@ -31,6 +31,8 @@
 //   kIndexes          std::array of Index
 //   kExpiry           std::string_view: the attribute with the second in which the item expires, a
 //                     field or not
+//   kLife             std::chrono::seconds: how long a new entity lives unless its write says
+//                     otherwise, or kForever; needed beside a kExpiry that is no field
 //   kUnique           std::array of std::string_view: fields that no two entities may share
 //   kLayout           Layout::kFlat
 //   kNaming           Naming::kPlain
@@ -50,6 +52,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -121,6 +124,9 @@ template <Entity T>
   }
   if constexpr (requires { EntityTraits<T>::kExpiry; }) {
     entity.expiry_attribute = std::string(EntityTraits<T>::kExpiry);
+    if (Settings::kLife != std::chrono::seconds::zero() && Settings::kLife != kForever) {
+      entity.life = Settings::kLife;
+    }
   }
   detail::AddNames(Settings::kUnique, entity.unique);
   detail::AddNames(Settings::kPromoted, entity.promoted);

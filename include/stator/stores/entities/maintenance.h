@@ -106,13 +106,13 @@ class MaintenanceScan {
     requires(Declares(kVerbs, Verbs::kMaintain))
   explicit MaintenanceScan(const Repository<T, kVerbs, kIndexes...>& repository,
                            ScanOptions options = {})
-      : core_(repository.core()), options_(std::move(options)) {}
+      : core_(detail::CoreAccess::Of(repository)), options_(std::move(options)) {}
 
   // Until `take` returns false; ends at the first entity that cannot be read.
-  [[nodiscard]] RepoResult<ScanProgress, T> ForEach(
+  [[nodiscard]] Result<ScanProgress> ForEach(
       const std::function<bool(const Versioned<T>&)>& take) const {
-    std::optional<RepoError<T>> error;
-    const Result<ScanProgress> done = detail::ScanAll(*core_, options_, [&](Item item) {
+    std::optional<Error> error;
+    Result<ScanProgress> done = detail::ScanAll(*core_, options_, [&](Item item) {
       auto entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
       if (!entity) {
         error = std::move(entity).error();
@@ -123,10 +123,7 @@ class MaintenanceScan {
     if (error) {
       return std::unexpected(*std::move(error));
     }
-    if (!done) {
-      return std::unexpected(RepoError<T>(Transport{done.error()}));
-    }
-    return *done;
+    return done;
   }
 
  private:
@@ -145,7 +142,7 @@ template <Entity T, Verbs kVerbs, IndexName... kIndexes>
   requires(Declares(kVerbs, Verbs::kMaintain))
 [[nodiscard]] Result<BackfillReport> Backfill(const Repository<T, kVerbs, kIndexes...>& repository,
                                               const BackfillOptions& options = {}) {
-  return detail::Backfill(*repository.core(), options);
+  return detail::Backfill(*detail::CoreAccess::Of(repository), options);
 }
 
 }  // namespace stator::entities

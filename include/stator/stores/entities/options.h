@@ -2,15 +2,14 @@
 
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "stator/base/clock.h"
-#include "stator/patterns/environment.h"
 #include "stator/patterns/expiry.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 
 namespace stator::entities {
@@ -34,9 +33,7 @@ struct RepositoryOptions {
   // How many of the latest write ids an item keeps. Without any, a write whose answer was lost and
   // that others wrote behind is reported as ambiguous.
   std::size_t write_ids_kept = 4;
-  // For requests that got no answer or were throttled.
-  int attempts = 6;
-  patterns::Backoff backoff = {};
+  patterns::RetryOptions retry = {};  // of requests that got no answer or were throttled
   // Runs every change function twice and refuses one whose results differ: it must depend on
   // nothing but the value.
 #ifdef NDEBUG
@@ -46,9 +43,12 @@ struct RepositoryOptions {
 #endif
 };
 
+// Of a new entity, and of one that Upsert writes over another; if its expiry is no field.
 struct WriteOptions {
-  // When the item expires, if the expiry is no field of the entity. Absent: as it is, or never.
+  // When the item expires. Absent: EntityTraits::kLife from now.
   std::optional<patterns::Expiry> expiry = std::nullopt;
+  // Never, whatever kLife says.
+  bool forever = false;
 };
 
 // What Update does when somebody else changed the item meanwhile.
@@ -59,23 +59,16 @@ enum class MergePolicy : std::uint8_t {
 
 struct UpdateOptions {
   MergePolicy merge = MergePolicy::kNone;
+  // When the item expires from now on. Absent: as before.
   std::optional<patterns::Expiry> expiry = std::nullopt;
 };
 
 struct ChangeOptions {
-  // How often the change may be computed before a conflict is reported.
-  int attempts = 2;
-  patterns::Backoff backoff = {.base = std::chrono::milliseconds(5),
-                               .cap = std::chrono::milliseconds(200)};
-  // Waits between one and three times as long as the last time, rather than anything up to a
-  // doubling bound: calmer when very many change one item.
-  bool decorrelated = false;
+  // For how long the change is computed anew before a conflict is reported.
+  patterns::RetryOptions retry = {};
   // The first read. An eventually consistent one costs half and is repaired by the conflict that it
   // leads to.
   bool consistent_read = false;
-
-  // For items that many change at the same time.
-  static ChangeOptions HotKey() { return {.attempts = 10, .decorrelated = true}; }
 };
 
 struct RemoveOptions {

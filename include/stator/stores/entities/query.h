@@ -1,7 +1,7 @@
 // Queries of entities: the items of one partition of the table or of an index, page by page.
 //
-//   for (const auto& order : orders.Query({"ann"}, {.sort = Attribute("sk").BeginsWith("ORDER#")}))
-//   {
+//   const EntityQuery query = {.sort = Attribute("sk").BeginsWith("ORDER#")};
+//   for (const auto& order : orders.Query({"ann"}, query)) {
 //     if (!order) { return Report(order.error()); }
 //     Use(order->data);
 //   }
@@ -26,8 +26,8 @@
 #include "stator/patterns/live_items.h"
 #include "stator/stores/entities/detail/entity_core.h"
 #include "stator/stores/entities/detail/typed.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/entity_key.h"
-#include "stator/stores/entities/repo_error.h"
 #include "stator/stores/entities/versioned.h"
 #include "stator/value/attribute_value.h"
 
@@ -144,11 +144,11 @@ struct EntityPage {
   std::optional<Item> next = std::nullopt;  // present when there may be more
 };
 
-// An input range of RepoResult<Versioned<T>, T>; can be walked through once.
+// An input range of Result<Versioned<T>>; can be walked through once.
 template <Entity T>
 class EntityRange {
  public:
-  using Element = RepoResult<Versioned<T>, T>;
+  using Element = Result<Versioned<T>>;
 
   EntityRange(std::shared_ptr<const detail::EntityCore> core, std::string index,
               Result<patterns::LiveQuery> query)
@@ -157,7 +157,7 @@ class EntityRange {
       query_ = *std::move(query);
       left_ = query_.limit.value_or(static_cast<std::size_t>(-1));
     } else {
-      element_ = std::unexpected(RepoError<T>(InvalidRequest{query.error().message}));
+      element_ = std::unexpected(std::move(query).error());
       ended_ = true;
     }
   }
@@ -223,11 +223,11 @@ class EntityRange {
     }
     asked_ = true;
     position_ = 0;
-    detail::Outcome<patterns::LivePage> page = core_->QueryOnce(index_, query_);
+    Result<patterns::LivePage> page = core_->QueryOnce(index_, query_);
     if (!page) {
       page_ = {};
       ended_ = true;
-      element_ = std::unexpected(detail::ToError<T>(std::move(page).error()));
+      element_ = std::unexpected(std::move(page).error());
       return;
     }
     page_ = *std::move(page);

@@ -1,19 +1,19 @@
 // The entities of one type in a table, changed by many at the same time without lost updates.
 //
 //   using Accounts = Repository<Account, Verbs::kRead | Verbs::kInsert | Verbs::kModify>;
-//   const Result<Accounts> accounts = Accounts::Make(database);
+//   const Result<Accounts> accounts = Accounts::Open(database);
 //
 //   accounts->Insert({.id = "a1", .email = "ann@example.org"});
 //   const auto changed = accounts->Modify({"a1"}, [](Account& account) { account.balance += 5; });
-//   if (!changed) { return HttpStatus(changed.error()); }              // 404, 409, ...
+//   if (!changed) { return HttpStatus(changed.error().code); }         // 404, 409, ...
 //
 // A verb that the type does not declare does not compile (verbs.h). What an entity is, its traits
-// say (entity_traits.h); why something was not done, its error (repo_error.h).
+// say (entity_traits.h); why something was not done, its error (entity_error.h).
 //
 // Every write but Upsert and RemoveUnchecked is conditional on what was seen: on the revision and
 // on the random id of the write that made it, never on a clock. A write whose answer was lost is
-// recognised in the item when it is sent again; where that cannot be told, the result is Transport
-// with `ambiguous`, and nothing is done twice.
+// recognised in the item when it is sent again; where that cannot be told, the result is
+// kAmbiguous, and nothing is done twice.
 //
 // COST: a copy of a repository is cheap. Read, Insert, Update, Patch, Upsert, Remove, Touch and
 // Expire are one request, Modify two; more when others interfere. With unique fields, writes that
@@ -45,15 +45,28 @@
 #include "stator/stores/entities/detail/change_run.h"
 #include "stator/stores/entities/detail/entity_core.h"
 #include "stator/stores/entities/detail/typed.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/entity_key.h"
 #include "stator/stores/entities/entity_traits.h"
 #include "stator/stores/entities/options.h"
 #include "stator/stores/entities/query.h"
-#include "stator/stores/entities/repo_error.h"
 #include "stator/stores/entities/verbs.h"
 #include "stator/stores/entities/versioned.h"
 
 namespace stator::entities {
+
+namespace detail {
+
+// For what works on a repository's items beside its verbs (maintenance.h).
+class CoreAccess {
+ public:
+  template <class Repository>
+  static const std::shared_ptr<const EntityCore>& Of(const Repository& repository) {
+    return repository.core_;
+  }
+};
+
+}  // namespace detail
 
 template <Entity T, Verbs kVerbs, IndexName... kIndexes>
 class Repository {
@@ -67,12 +80,9 @@ class Repository {
  public:
   using Entity = T;
   using Value = Versioned<T>;
-  template <class V>
-  using Answer = RepoResult<V, T>;
-
   // `database` must outlive the repository and its copies. Fails with kValidation when a migration
   // step is missing, or unique fields have no place for their guards.
-  static Result<Repository> Make(Database& database, RepositoryOptions options = {},
+  static Result<Repository> Open(Database& database, RepositoryOptions options = {},
                                  patterns::Environment environment = {}) {
     auto core =
         detail::EntityCore::Make(database, entities::Describe<T>(), detail::MigrationsOf<T>(),
@@ -91,25 +101,22 @@ class Repository {
 
   [[nodiscard]] const patterns::TableLayout& table() const { return core_->table(); }
   [[nodiscard]] RepositoryCounts counts() const { return core_->counts(); }
-  // For tools that work on what a repository does.
-  [[nodiscard]] const std::shared_ptr<const detail::EntityCore>& core() const { return core_; }
-
   // Reading. What has expired is not there.
 
-  [[nodiscard]] Answer<std::optional<Value>> Read(EntityKey<T> key) const
+  [[nodiscard]] Result<std::optional<Value>> Read(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
     return ReadKey(std::move(key), false);
   }
-  [[nodiscard]] Answer<std::optional<Value>> ReadStrong(EntityKey<T> key) const
+  [[nodiscard]] Result<std::optional<Value>> ReadStrong(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
     return ReadKey(std::move(key), true);
   }
-  [[nodiscard]] Answer<bool> Exists(EntityKey<T> key) const
+  [[nodiscard]] Result<bool> Exists(EntityKey<T> key) const
     requires kDeclares<Verbs::kRead>
   {
-    Answer<std::optional<Value>> read = ReadKey(std::move(key), true);
+    Result<std::optional<Value>> read = ReadKey(std::move(key), true);
     if (!read) {
       return std::unexpected(std::move(read).error());
     }
@@ -117,7 +124,7 @@ class Repository {
   }
 
   // As many as you like, in the order of the keys; a key that occurs twice is read once.
-  [[nodiscard]] Answer<std::vector<std::optional<Value>>> ReadMany(
+  [[nodiscard]] Result<std::vector<std::optional<Value>>> ReadMany(
       const std::vector<EntityKey<T>>& keys, const ReadManyOptions& options = {}) const
     requires kDeclares<Verbs::kReadMany>
   {
@@ -126,7 +133,7 @@ class Repository {
     });
   }
   // At most 100, as of one moment.
-  [[nodiscard]] Answer<std::vector<std::optional<Value>>> ReadTogether(
+  [[nodiscard]] Result<std::vector<std::optional<Value>>> ReadTogether(
       const std::vector<EntityKey<T>>& keys) const
     requires kDeclares<Verbs::kReadTogether>
   {
@@ -150,7 +157,7 @@ class Repository {
     return {core_, std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query)};
   }
   // What one request brings, and where to go on: for answers that are given page by page.
-  [[nodiscard]] Answer<EntityPage<T>> QueryPage(const Partition<T>& partition,
+  [[nodiscard]] Result<EntityPage<T>> QueryPage(const Partition<T>& partition,
                                                 const EntityQuery& query = {}) const
     requires kDeclares<Verbs::kQuery>
   {
@@ -158,54 +165,54 @@ class Repository {
   }
   template <IndexName kIndex>
     requires(kDeclares<Verbs::kQuery> && ((kIndexes.view() == kIndex.view()) || ...))
-  [[nodiscard]] Answer<EntityPage<T>> QueryIndexPage(const Partition<T, kIndex>& partition,
+  [[nodiscard]] Result<EntityPage<T>> QueryIndexPage(const Partition<T, kIndex>& partition,
                                                      const EntityQuery& query = {}) const {
     return PageOf(std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query));
   }
   // How many Query would return, over all pages.
-  [[nodiscard]] Answer<std::size_t> Count(const Partition<T>& partition,
+  [[nodiscard]] Result<std::size_t> Count(const Partition<T>& partition,
                                           const EntityQuery& query = {}) const
     requires kDeclares<Verbs::kQuery>
   {
     const Result<patterns::LiveQuery> live = detail::ToLiveQuery(partition.value(), query);
     if (!live) {
-      return Wrong<std::size_t>(live.error());
+      return std::unexpected(live.error());
     }
-    return detail::ToResult<T>(core_->Count("", *live));
+    return core_->Count("", *live);
   }
 
   // Writing. What is returned is what is stored, with its new revision.
 
-  // There is no such entity yet; an expired one is none. Else AlreadyExists, with it.
-  [[nodiscard]] Answer<Value> Insert(const T& entity, const WriteOptions& options = {}) const
+  // There is no such entity yet; an expired one is none. Else kAlreadyExists, with it.
+  [[nodiscard]] Result<Value> Insert(const T& entity, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kInsert>
   {
     Result<Item> fields = detail::ToFields(entity);
     return fields ? detail::ToVersioned<T>(core_->Insert(*std::move(fields), options))
-                  : Wrong<Value>(fields.error());
+                  : std::unexpected(fields.error());
   }
 
-  // A value that was computed from what was read. If somebody else has changed it since this is a
-  // Conflict; if they only rewrote it, it is tried once more.
-  [[nodiscard]] Answer<Value> Update(const Value& entity, const UpdateOptions& options = {}) const
+  // A value that was computed from what was read. If somebody else has changed it since this is
+  // kConflict; if they only rewrote it, it is tried once more.
+  [[nodiscard]] Result<Value> Update(const Value& entity, const UpdateOptions& options = {}) const
     requires kDeclares<Verbs::kUpdate>
   {
     const Result<Item> fields = detail::ToFields(entity.data);
     return fields ? detail::ToVersioned<T>(core_->Update(entity.state, *fields, options))
-                  : Wrong<Value>(fields.error());
+                  : std::unexpected(fields.error());
   }
 
   // Reads, changes and writes, and computes the change again on what others left when they were
   // faster. Writes nothing when nothing changed. `change` takes T& and returns nothing, a Verdict,
   // or Result<Verdict>; it may run several times and must do nothing else.
-  [[nodiscard]] Answer<Value> Modify(const EntityKey<T>& key, const EntityChange<T>& change,
+  [[nodiscard]] Result<Value> Modify(const EntityKey<T>& key, const EntityChange<T>& change,
                                      const ChangeOptions& options = {}) const
     requires kDeclares<Verbs::kModify>
   {
     return detail::ChangeRun<T>(*core_, change, options).Run(key, nullptr);
   }
   // The same; where there is no entity, of `initial`, which must have that key.
-  [[nodiscard]] Answer<Value> ModifyOrInsert(const EntityKey<T>& key, const T& initial,
+  [[nodiscard]] Result<Value> ModifyOrInsert(const EntityKey<T>& key, const T& initial,
                                              const EntityChange<T>& change,
                                              const ChangeOptions& options = {}) const
     requires kDeclares<Verbs::kModify | Verbs::kInsert>
@@ -214,66 +221,66 @@ class Repository {
   }
 
   // Whatever was there. Still counted as a revision, and unknown attributes stay.
-  [[nodiscard]] Answer<Value> Upsert(const T& entity, const WriteOptions& options = {}) const
+  [[nodiscard]] Result<Value> Upsert(const T& entity, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kUpsert>
   {
     const Result<Item> fields = detail::ToFields(entity);
     return fields ? detail::ToVersioned<T>(core_->Upsert(*fields, options))
-                  : Wrong<Value>(fields.error());
+                  : std::unexpected(fields.error());
   }
 
   // Changes fields without reading: for counters, and for fields that nobody else computes. The
-  // entity must exist and the condition hold, else Refused. Both speak of stored names
+  // entity must exist and the condition hold, else kRefused. Both speak of stored names
   // (AttributeName<&Account::balance>()).
-  [[nodiscard]] Answer<Value> Patch(const EntityKey<T>& key, const patterns::Update& update,
+  [[nodiscard]] Result<Value> Patch(const EntityKey<T>& key, const patterns::Update& update,
                                     const patterns::Condition& condition = {}) const
     requires kDeclares<Verbs::kPatch>
   {
     if (!key.attributes()) {
-      return Wrong<Value>(key.attributes().error());
+      return std::unexpected(key.attributes().error());
     }
     return detail::ToVersioned<T>(core_->Patch(*key.attributes(), update, condition));
   }
 
-  // The entity that was seen; NotFound when there is none, Conflict when it was changed.
-  [[nodiscard]] Answer<void> Remove(const Value& entity, const RemoveOptions& options = {}) const
+  // The entity that was seen; kNotFound when there is none, kConflict when it was changed.
+  [[nodiscard]] Result<void> Remove(const Value& entity, const RemoveOptions& options = {}) const
     requires kDeclares<Verbs::kRemove>
   {
-    return detail::ToResult<T>(core_->Remove(entity.state, options));
+    return core_->Remove(entity.state, options);
   }
   // Whatever is there. Whether there was something.
-  [[nodiscard]] Answer<bool> RemoveUnchecked(const EntityKey<T>& key) const
+  [[nodiscard]] Result<bool> RemoveUnchecked(const EntityKey<T>& key) const
     requires kDeclares<Verbs::kRemoveUnchecked>
   {
-    return key.attributes() ? detail::ToResult<T>(core_->RemoveUnchecked(*key.attributes()))
-                            : Wrong<bool>(key.attributes().error());
+    return key.attributes() ? core_->RemoveUnchecked(*key.attributes())
+                            : std::unexpected(key.attributes().error());
   }
 
   // Ends the life of an entity, now unless said otherwise: for all readers, while the database
   // removes it in its own time.
-  [[nodiscard]] Answer<void> Expire(const EntityKey<T>& key,
+  [[nodiscard]] Result<void> Expire(const EntityKey<T>& key,
                                     std::optional<patterns::Expiry> at = std::nullopt) const
     requires kDeclares<Verbs::kExpire>
   {
     return key.attributes() ? ExpireItem(*key.attributes(), nullptr, at)
-                            : Wrong<void>(key.attributes().error());
+                            : std::unexpected(key.attributes().error());
   }
   // The same, if it is still as it was seen.
-  [[nodiscard]] Answer<void> ExpireSeen(const Value& entity,
+  [[nodiscard]] Result<void> ExpireSeen(const Value& entity,
                                         std::optional<patterns::Expiry> at = std::nullopt) const
     requires kDeclares<Verbs::kExpire>
   {
     const Result<Item> key = patterns::KeyOf(table(), entity.state.stored.item);
-    return key ? ExpireItem(*key, &entity.state.stored.revision, at) : Wrong<void>(key.error());
+    return key ? ExpireItem(*key, &entity.state.stored.revision, at) : std::unexpected(key.error());
   }
 
   // A living entity lives until then. No new revision, so nobody who changes it at the same time
   // has a conflict, and no change undoes it.
-  [[nodiscard]] Answer<void> Touch(const EntityKey<T>& key, const patterns::Expiry& expiry) const
+  [[nodiscard]] Result<void> Touch(const EntityKey<T>& key, const patterns::Expiry& expiry) const
     requires kDeclares<Verbs::kTouch>
   {
-    return key.attributes() ? detail::ToResult<T>(core_->Touch(*key.attributes(), expiry))
-                            : Wrong<void>(key.attributes().error());
+    return key.attributes() ? core_->Touch(*key.attributes(), expiry)
+                            : std::unexpected(key.attributes().error());
   }
   // The same when there is time; nobody waits for it, and it may get lost.
   void TouchInBackground(patterns::FireAndForget& background, const EntityKey<T>& key,
@@ -283,8 +290,7 @@ class Repository {
     if (key.attributes()) {
       background.Submit(patterns::KeyText(*key.attributes()), "touch " + core_->entity().name,
                         [core = core_, item = *key.attributes(), expiry]() -> Result<void> {
-                          const detail::Outcome<void> done = core->Touch(item, expiry);
-                          return done ? Result<void>() : std::unexpected(done.error().error);
+                          return core->Touch(item, expiry);
                         });
     }
   }
@@ -293,40 +299,39 @@ class Repository {
   // is the entity as it is when the transaction is committed. A failure also refuses the
   // transaction.
 
-  Answer<Value> InsertIn(patterns::Transaction& transaction, const T& entity,
+  Result<Value> InsertIn(patterns::Transaction& transaction, const T& entity,
                          const std::string& label = {}, const WriteOptions& options = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kInsert>
   {
     Result<Item> fields = detail::ToFields(entity);
     if (!fields) {
       transaction.Refuse(fields.error());
-      return Wrong<Value>(fields.error());
+      return std::unexpected(fields.error());
     }
     return detail::ToVersioned<T>(core_->InsertIn(transaction, *std::move(fields), options, label));
   }
-  Answer<Value> UpdateIn(patterns::Transaction& transaction, const Value& entity,
+  Result<Value> UpdateIn(patterns::Transaction& transaction, const Value& entity,
                          const std::string& label = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kUpdate>
   {
     Result<Item> fields = detail::ToFields(entity.data);
     if (!fields) {
       transaction.Refuse(fields.error());
-      return Wrong<Value>(fields.error());
+      return std::unexpected(fields.error());
     }
     return detail::ToVersioned<T>(
         core_->UpdateIn(transaction, entity.state, *std::move(fields), label));
   }
-  Answer<void> PatchIn(patterns::Transaction& transaction, const EntityKey<T>& key,
+  Result<void> PatchIn(patterns::Transaction& transaction, const EntityKey<T>& key,
                        const patterns::Update& update, const patterns::Condition& condition = {},
                        const std::string& label = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kPatch>
   {
     if (!key.attributes()) {
       transaction.Refuse(key.attributes().error());
-      return Wrong<void>(key.attributes().error());
+      return std::unexpected(key.attributes().error());
     }
-    return detail::ToResult<T>(
-        core_->PatchIn(transaction, *key.attributes(), update, condition, label));
+    return core_->PatchIn(transaction, *key.attributes(), update, condition, label);
   }
   void RemoveIn(patterns::Transaction& transaction, const Value& entity,
                 const std::string& label = {}) const
@@ -342,71 +347,65 @@ class Repository {
     core_->RequireIn(transaction, entity.state, label);
   }
   // The entity that was in the way of the action with this label; nothing when none was.
-  [[nodiscard]] std::optional<Value> CurrentOf(const patterns::TransactionFailure& failure,
-                                               const std::string& label) const {
-    const patterns::Reason* reason = failure.Find(label);
-    const auto* failed =
-        reason == nullptr ? nullptr : std::get_if<patterns::ConditionFailed>(reason);
+  [[nodiscard]] std::optional<Value> CurrentOf(const Error& error, const std::string& label) const {
+    const patterns::ConditionFailed* const failed = patterns::FindConditionFailed(error, label);
     if (failed == nullptr || !failed->item) {
       return std::nullopt;
     }
-    Answer<Value> read = detail::ToVersioned<T>(core_->Understand(*failed->item));
+    Result<Value> read = detail::ToVersioned<T>(core_->Understand(*failed->item));
     return read ? std::optional(*std::move(read)) : std::nullopt;
   }
 
  private:
+  friend class detail::CoreAccess;
+
   explicit Repository(std::shared_ptr<const detail::EntityCore> core) : core_(std::move(core)) {}
 
-  template <class V>
-  static Answer<V> Wrong(const Error& error) {
-    return std::unexpected(RepoError<T>(InvalidRequest{error.message}));
-  }
-
-  Answer<std::optional<Value>> ReadKey(EntityKey<T>&& key, bool consistent) const {
+  Result<std::optional<Value>> ReadKey(EntityKey<T>&& key, bool consistent) const {
     // Read in place, and one variable for every way out: values may be large, and are not moved.
-    Answer<std::optional<Value>> read(std::in_place, std::in_place);
+    Result<std::optional<Value>> read(std::in_place, std::in_place);
     if (!key.attributes()) {
-      read = Wrong<std::optional<Value>>(key.attributes().error());
+      read = std::unexpected(key.attributes().error());
       return read;
     }
     Value& entity = **read;
-    detail::Outcome<bool> found =
-        core_->ReadInto(*std::move(key).attributes(), consistent, entity.state);
+    Result<bool> found = core_->ReadInto(*std::move(key).attributes(), consistent, entity.state);
     if (!found) {
-      read = std::unexpected(detail::ToError<T>(std::move(found).error()));
+      read = std::unexpected(std::move(found).error());
     } else if (!*found) {
       read->reset();
-    } else if (Result<void> done = detail::FieldsTo(entity.state.Fields(), entity.data); !done) {
-      read = std::unexpected(detail::IsCorrupt<T>(std::move(done).error()));
+    } else if (const Result<void> done = detail::FieldsTo(entity.state.Fields(), entity.data);
+               !done) {
+      read = std::unexpected(detail::IsCorrupt(done.error()));
     }
     return read;
   }
 
   template <class Reader>
-  Answer<std::vector<std::optional<Value>>> ReadKeys(const std::vector<EntityKey<T>>& keys,
+  Result<std::vector<std::optional<Value>>> ReadKeys(const std::vector<EntityKey<T>>& keys,
                                                      const Reader& read) const {
     std::vector<Item> items;
     for (const EntityKey<T>& key : keys) {
       if (!key.attributes()) {
-        return Wrong<std::vector<std::optional<Value>>>(key.attributes().error());
+        return std::unexpected(key.attributes().error());
       }
       items.push_back(*key.attributes());
     }
     return detail::ToAll<T>(read(items));
   }
 
-  Answer<EntityPage<T>> PageOf(const std::string& index,
+  Result<EntityPage<T>> PageOf(const std::string& index,
                                const Result<patterns::LiveQuery>& query) const {
     if (!query) {
-      return Wrong<EntityPage<T>>(query.error());
+      return std::unexpected(query.error());
     }
-    detail::Outcome<patterns::LivePage> page = core_->QueryOnce(index, *query);
+    Result<patterns::LivePage> page = core_->QueryOnce(index, *query);
     if (!page) {
-      return std::unexpected(detail::ToError<T>(std::move(page).error()));
+      return std::unexpected(std::move(page).error());
     }
     EntityPage<T> answer{.next = std::move(page->next)};
     for (Item& item : page->items) {
-      Answer<Value> entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
+      Result<Value> entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
       if (!entity) {
         return std::unexpected(std::move(entity).error());
       }
@@ -415,10 +414,10 @@ class Repository {
     return answer;
   }
 
-  Answer<void> ExpireItem(const Item& key, const patterns::Revision* seen,
+  Result<void> ExpireItem(const Item& key, const patterns::Revision* seen,
                           const std::optional<patterns::Expiry>& at) const {
-    return detail::ToResult<T>(
-        core_->Expire(key, seen, at.value_or(patterns::Expiry::Now(*core_->environment().clock))));
+    return core_->Expire(key, seen,
+                         at.value_or(patterns::Expiry::Now(*core_->environment().clock)));
   }
 
   std::shared_ptr<const detail::EntityCore> core_;

@@ -3,8 +3,8 @@
 //
 //   auto store = EventStore::Open(database, {.service_id = "school"});
 //   const EventQuery course{{.tags = {"course:c1"}}};
-//   const std::vector<Event> seen = *(*store)->ReadList({.query = course});
-//   const auto appended = (*store)->Append(
+//   const std::vector<Event> seen = *store->ReadList({.query = course});
+//   const auto appended = store->Append(
 //       {{.type = "Subscribed", .payload = "{}", .tags = {"course:c1", "student:s7"}}},
 //       {.condition = AppendCondition{course, LastOf(seen)}, .append_id = request_id});
 //   if (!appended) { if (FindConflict(appended.error()) != nullptr) { ... } }
@@ -39,6 +39,7 @@
 #include "stator/api/database.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
+#include "stator/provision/table_spec.h"
 #include "stator/stores/events/append.h"
 #include "stator/stores/events/event.h"
 #include "stator/stores/events/event_query.h"
@@ -81,10 +82,15 @@ class EventStore {
  public:
   // Makes or checks the tables and reads what is recorded for the service, or records it. The
   // database must outlive the store.
-  static Result<std::unique_ptr<EventStore>> Open(Database& database, EventStoreOptions options,
-                                                  patterns::Environment environment = {});
-  EventStore(const EventStore&) = delete;
-  EventStore& operator=(const EventStore&) = delete;
+  static Result<EventStore> Open(Database& database, EventStoreOptions options,
+                                 patterns::Environment environment = {});
+  // What the store needs in its database: events, tags and projection states, in this order; paid
+  // per request, protected and recoverable, as data should be that cannot be made again.
+  static std::vector<provision::TableSpec> Tables(const EventStoreOptions& options);
+
+  // Nothing that works on the store may be there when it is moved.
+  EventStore(EventStore&&) noexcept;
+  EventStore& operator=(EventStore&&) noexcept;
   ~EventStore();
 
   // All of them or none. No events: success, with nothing done.
@@ -118,10 +124,9 @@ class EventStore {
   [[nodiscard]] const Recorded& recorded() const;
   [[nodiscard]] Database& database() const;
   [[nodiscard]] const patterns::Environment& environment() const;
-  // For the parts of the store that are classes of their own.
-  [[nodiscard]] Core& core() const { return *core_; }
 
  private:
+  friend Core& CoreOf(const EventStore& store);
   explicit EventStore(std::unique_ptr<Core> core);
 
   std::unique_ptr<Core> core_;

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "stator/base/result.h"
+#include "stator/patterns/retry.h"
 #include "stator/stores/events/tag.h"
 
 namespace stator::events {
@@ -48,14 +49,16 @@ struct EventStoreOptions {
   // are evaluated with strong reads in any case.
   bool use_consistent_reads = true;
   int query_page_size = 1000;
-  int max_concurrent_reads = 4;
-  int max_batch_get_items = 100;    // 1 to 100
-  int max_batch_write_items = 25;   // 1 to 25
-  int max_transaction_items = 100;  // 10 to 100
+  int concurrent_reads_max = 4;
+  int batch_get_items_max = 100;    // 1 to 100
+  int batch_write_items_max = 25;   // 1 to 25
+  int transaction_items_max = 100;  // 10 to 100
 
-  // Of requests that conflict, are throttled, or come back unprocessed.
-  int max_retry_attempts = 10;
-  std::chrono::milliseconds max_retry_delay{30'000};
+  // Of requests that conflict, are throttled, or come back unprocessed, and of appends whose heads
+  // others move. More than other stores take, since all appends of a service may meet at one head.
+  patterns::RetryOptions retry = {.budget = std::chrono::seconds(10),
+                                  .wait_first = std::chrono::milliseconds(2),
+                                  .wait_max = std::chrono::milliseconds(1000)};
 
   // A projection state whose item would be larger goes into the blob store.
   std::size_t offload_threshold_bytes = 350'000;

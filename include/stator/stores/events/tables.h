@@ -1,8 +1,8 @@
 // The three tables of event stores. EventStore::Open makes or checks them as far as it needs;
 // whoever provisions them beforehand, or has CloudFormation or Terraform do it, describes them with
-// MakeTableSpecs and has all of provision/:
+// EventStore::Tables and has all of provision/:
 //
-//   for (const provision::TableSpec& spec : events::MakeTableSpecs({.stream_events = true})) {
+//   for (const provision::TableSpec& spec : events::EventStore::Tables({.stream_events = true})) {
 //     TRY(provision::EnsureTable(database, spec, provision::EnsureMode::kApplySafe));
 //   }
 //   const Map policy = provision::MakePolicy(events::AccessOf({}, "eu-central-1", "123456789012"));
@@ -22,10 +22,6 @@
 namespace stator::events {
 
 inline constexpr const char* kIndexName = "GSI1";
-
-// Events, tags and projection states, in this order: paid per request, protected and recoverable,
-// as data should be that cannot be made again.
-std::vector<provision::TableSpec> MakeTableSpecs(const EventStoreOptions& options);
 
 // Makes the tables that do not exist, waits until tables and indexes are active, at most
 // `patience`, and checks them. Several processes may do it at the same time. What a program makes

@@ -88,110 +88,108 @@ class Session {
   // -- Reading: what the session is now; kNotFound for what is not in it.
 
   // The session's own attributes.
-  [[nodiscard]] SessionResult<Record> Meta() const;
-  [[nodiscard]] SessionResult<Record> Get(std::string_view kind, std::string_view id) const;
+  [[nodiscard]] Result<Record> Meta() const;
+  [[nodiscard]] Result<Record> Get(std::string_view kind, std::string_view id) const;
   // By id. Pages do not matter, neither do parts and items.
-  [[nodiscard]] SessionResult<std::vector<Record>> List(std::string_view kind) const;
-  [[nodiscard]] SessionResult<std::size_t> Count(std::string_view kind) const;
+  [[nodiscard]] Result<std::vector<Record>> List(std::string_view kind) const;
+  [[nodiscard]] Result<std::size_t> Count(std::string_view kind) const;
   // The one that was made last.
-  [[nodiscard]] SessionResult<Record> Latest(std::string_view kind) const;
+  [[nodiscard]] Result<Record> Latest(std::string_view kind) const;
   // Everything, by one query.
-  [[nodiscard]] SessionResult<Summary> Load() const;
+  [[nodiscard]] Result<Summary> Load() const;
 
   // -- Writing.
 
   // An empty id makes one. Fails with kAlreadyExists, kStale, kTooLarge.
-  [[nodiscard]] SessionResult<Record> PutNew(std::string_view kind, std::string_view id,
-                                             Item value) const;
+  [[nodiscard]] Result<Record> PutNew(std::string_view kind, std::string_view id, Item value) const;
   // Fails with kConflict when somebody else changed it since.
-  [[nodiscard]] SessionResult<Record> Replace(const Record& seen, Item value) const;
+  [[nodiscard]] Result<Record> Replace(const Record& seen, Item value) const;
   // Reads, changes, writes; again on what others left. The change may run several times.
-  [[nodiscard]] SessionResult<Record> Modify(std::string_view kind, std::string_view id,
-                                             const patterns::ItemChange& change) const;
-  [[nodiscard]] SessionResult<Record> ModifyMeta(const patterns::ItemChange& change) const;
+  [[nodiscard]] Result<Record> Modify(std::string_view kind, std::string_view id,
+                                      const patterns::ItemChange& change) const;
+  [[nodiscard]] Result<Record> ModifyMeta(const patterns::ItemChange& change) const;
   // One conditional write. Fails with kIllegalTransition and the actual state, kStale when the
   // record is gone, kLeaseLost.
-  [[nodiscard]] SessionResult<Record> Transition(std::string_view kind, std::string_view id,
-                                                 const TransitionInput& input) const;
+  [[nodiscard]] Result<Record> Transition(std::string_view kind, std::string_view id,
+                                          const TransitionInput& input) const;
   // To the failed state, keeping everything else.
-  [[nodiscard]] SessionResult<Record> FailRecord(
-      std::string_view kind, std::string_view id, std::string message,
-      std::optional<std::string> worker = std::nullopt) const;
+  [[nodiscard]] Result<Record> FailRecord(std::string_view kind, std::string_view id,
+                                          std::string message,
+                                          std::optional<std::string> worker = std::nullopt) const;
   // Whether there was one.
-  [[nodiscard]] SessionResult<bool> Remove(std::string_view kind, std::string_view id) const;
+  [[nodiscard]] Result<bool> Remove(std::string_view kind, std::string_view id) const;
 
   // -- Items that are worked on in parallel, each by a stable id.
 
-  [[nodiscard]] SessionResult<Record> PutNewWithItems(
-      std::string_view kind, std::string_view id, Item value, const std::vector<NewItem>& items,
-      ItemsLayout layout = ItemsLayout::kAuto) const;
+  [[nodiscard]] Result<Record> PutNewWithItems(std::string_view kind, std::string_view id,
+                                               Item value, const std::vector<NewItem>& items,
+                                               ItemsLayout layout = ItemsLayout::kAuto) const;
   // Counts once however often it is called. The last one takes the record to its done state.
-  [[nodiscard]] SessionResult<Completion> CompleteItem(
+  [[nodiscard]] Result<Completion> CompleteItem(
       std::string_view kind, std::string_view id, std::string_view item, Map result,
       std::optional<std::string> worker = std::nullopt) const;
   // The same with a result that says so.
-  [[nodiscard]] SessionResult<Completion> FailItem(std::string_view kind, std::string_view id,
-                                                   std::string_view item,
-                                                   std::string message) const;
-  [[nodiscard]] SessionResult<std::vector<ItemState>> Items(std::string_view kind,
-                                                            std::string_view id) const;
+  [[nodiscard]] Result<Completion> FailItem(std::string_view kind, std::string_view id,
+                                            std::string_view item, std::string message) const;
+  [[nodiscard]] Result<std::vector<ItemState>> Items(std::string_view kind,
+                                                     std::string_view id) const;
   // Ids of what is not done yet.
-  [[nodiscard]] SessionResult<std::vector<std::string>> Pending(std::string_view kind,
-                                                                std::string_view id) const;
+  [[nodiscard]] Result<std::vector<std::string>> Pending(std::string_view kind,
+                                                         std::string_view id) const;
   // Counts anew and ends what should have ended; for when a worker died between two writes.
-  [[nodiscard]] SessionResult<Completion> Heal(std::string_view kind, std::string_view id) const;
+  [[nodiscard]] Result<Completion> Heal(std::string_view kind, std::string_view id) const;
 
   // -- Leases: one worker at a time; whoever finds a lease lapsed may take it.
 
   // Only in the working state. Fails with kLeaseHeld.
-  [[nodiscard]] SessionResult<Record> TakeLease(std::string_view kind, std::string_view id,
-                                                std::string_view worker, Duration length) const;
+  [[nodiscard]] Result<Record> TakeLease(std::string_view kind, std::string_view id,
+                                         std::string_view worker, Duration length) const;
   // Both fail with kLeaseLost.
-  [[nodiscard]] SessionResult<Record> RenewLease(std::string_view kind, std::string_view id,
-                                                 std::string_view worker, Duration length) const;
-  [[nodiscard]] SessionResult<Record> ReleaseLease(std::string_view kind, std::string_view id,
-                                                   std::string_view worker) const;
+  [[nodiscard]] Result<Record> RenewLease(std::string_view kind, std::string_view id,
+                                          std::string_view worker, Duration length) const;
+  [[nodiscard]] Result<Record> ReleaseLease(std::string_view kind, std::string_view id,
+                                            std::string_view worker) const;
 
   // -- The whole.
 
   // The step and all that depend on it, or only those. From then on nobody sees their records; they
   // and their blobs are then removed as far as that works. Fails with kIncomplete when something is
   // left: it is invisible and expires, and Sweep removes it earlier.
-  [[nodiscard]] SessionResult<Invalidation> InvalidateFrom(std::string_view step) const;
-  [[nodiscard]] SessionResult<Invalidation> InvalidateAfter(std::string_view step) const;
+  [[nodiscard]] Result<Invalidation> InvalidateFrom(std::string_view step) const;
+  [[nodiscard]] Result<Invalidation> InvalidateAfter(std::string_view step) const;
   // Removes what is left of former epochs. May be repeated.
-  [[nodiscard]] SessionResult<Invalidation> Sweep() const;
+  [[nodiscard]] Result<Invalidation> Sweep() const;
   // Ends the session; what is left of it is removed as by Sweep.
-  [[nodiscard]] SessionResult<Invalidation> Expire() const;
+  [[nodiscard]] Result<Invalidation> Expire() const;
   // Renews the session and its records if they are due.
-  [[nodiscard]] SessionResult<void> KeepAlive() const;
+  [[nodiscard]] Result<void> KeepAlive() const;
   // Accepts the epochs of now: for whoever knows that what it is going to make is not outdated.
-  [[nodiscard]] SessionResult<void> Refresh() const;
+  [[nodiscard]] Result<void> Refresh() const;
 
   // -- The same with structs (mapping/mapping.h) whose kind is KindOf<T>.
 
   template <class T>
-  [[nodiscard]] SessionResult<Typed<T>> Get(std::string_view id) const {
+  [[nodiscard]] Result<Typed<T>> Get(std::string_view id) const {
     return Decode<T>(Get(KindOf<T>::kName, id));
   }
   template <class T>
-  [[nodiscard]] SessionResult<Typed<T>> Latest() const {
+  [[nodiscard]] Result<Typed<T>> Latest() const {
     return Decode<T>(Latest(KindOf<T>::kName));
   }
   template <class T>
-  [[nodiscard]] SessionResult<std::vector<Typed<T>>> List() const {
-    SessionResult<std::vector<Record>> records = List(KindOf<T>::kName);
+  [[nodiscard]] Result<std::vector<Typed<T>>> List() const {
+    Result<std::vector<Record>> records = List(KindOf<T>::kName);
     return records ? DecodeAll<T>(*records) : std::unexpected(std::move(records).error());
   }
   template <class T>
     requires mapping::Described<T>
-  SessionResult<Typed<T>> PutNew(const T& value, std::string_view id = {}) const {
+  Result<Typed<T>> PutNew(const T& value, std::string_view id = {}) const {
     Result<Item> item = ToItem(value);
     return item ? Decode<T>(PutNew(KindOf<T>::kName, id, *std::move(item)))
                 : std::unexpected(NotStorable(std::move(item).error()));
   }
   template <class T>
-  SessionResult<Typed<T>> Replace(const Typed<T>& seen) const {
+  Result<Typed<T>> Replace(const Typed<T>& seen) const {
     Result<Item> item = ToItem(seen.value);
     if (!item) {
       return std::unexpected(NotStorable(std::move(item).error()));
@@ -201,7 +199,7 @@ class Session {
   }
   template <class T, class Change>
     requires std::invocable<Change&, T&>
-  SessionResult<Typed<T>> Modify(std::string_view id, Change change) const {
+  Result<Typed<T>> Modify(std::string_view id, Change change) const {
     return Decode<T>(
         Modify(KindOf<T>::kName, id, [&change](Item& item) -> Result<patterns::Verdict> {
           Result<T> value = FromItem<T>(item);
@@ -223,7 +221,7 @@ class Session {
   friend class SessionStore;
   explicit Session(std::shared_ptr<SessionState> state) : state_(std::move(state)) {}
 
-  static SessionError NotStorable(Error error);
+  static Error NotStorable(Error error);
 
   std::shared_ptr<SessionState> state_;
 };

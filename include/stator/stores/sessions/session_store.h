@@ -1,12 +1,12 @@
 // SessionStore: the state of workflows that take many steps, many workers and a while, on any
 // Database.
 //
-//   SessionStore store(database, MediaWorkflow());
-//   const SessionResult<Session> session = store.Claim(session_id, user);    // at every request
-//   if (!session) { return Answer(HttpStatus(session.error().kind)); }
+//   const Result<SessionStore> store = SessionStore::Open(database, {.workflow = MediaWorkflow()});
+//   const Result<Session> session = store->Claim(session_id, user);        // at every request
+//   if (!session) { return Answer(HttpStatus(session.error().code)); }
 //   const auto job = session->PutNew(SelectionJob{});
 //   ...
-//   const auto worker = store.AsWorker(session_id);                        // where no user asks
+//   const auto worker = store->AsWorker(session_id);                       // where no user asks
 //   worker->CompleteItem("enhancement", job_id, photo, result);
 //
 // There is no way to a record but through a Session, and none to a Session but through Claim, which
@@ -24,6 +24,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stator/api/database.h"
@@ -31,6 +32,8 @@
 #include "stator/base/result.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/patterns/environment.h"
+#include "stator/patterns/retry.h"
+#include "stator/provision/table_spec.h"
 #include "stator/stores/sessions/session.h"
 #include "stator/stores/sessions/session_error.h"
 #include "stator/stores/sessions/workflow.h"
@@ -41,6 +44,7 @@ namespace stator::sessions {
 enum class LegacySessions : std::uint8_t { kDeny, kAdopt };
 
 struct SessionStoreOptions {
+  Workflow workflow = {};
   std::string table = "sessions";
   LegacySessions legacy = LegacySessions::kDeny;
   // How long Claim may answer from memory that somebody owns a session; at most a minute.
@@ -52,7 +56,7 @@ struct SessionStoreOptions {
   std::size_t map_items_max = 100;
   // Files that belong to sessions, in folders that begin with the id of the session. May be null.
   BlobStore* blobs = nullptr;
-  int attempts = 10;  // of a change that others overtake
+  patterns::RetryOptions retry = {};  // of changes that others overtake, and of failing requests
 };
 
 // A line of a list of sessions.
@@ -66,29 +70,34 @@ struct SessionLine {
 
 class SessionStore {
  public:
-  // `database` and the blobs must outlive the store and its sessions.
-  SessionStore(Database& database, Workflow workflow, SessionStoreOptions options = {},
-               patterns::Environment environment = {});
+  // `database` and the blobs must outlive the store and its sessions. Asks the database for nothing
+  // yet. Fails with kValidation when an option is wrong.
+  static Result<SessionStore> Open(Database& database, SessionStoreOptions options,
+                                   patterns::Environment environment = {});
+
+  // What the store needs in its database.
+  static std::vector<provision::TableSpec> Tables(const SessionStoreOptions& options);
 
   [[nodiscard]] const Workflow& workflow() const;
   [[nodiscard]] const SessionStoreOptions& options() const;
 
   // The session of that id, which belongs to `owner` afterwards: made if there is none, or only a
   // dead one. One request unless something is unusual. Fails with kNotOwner.
-  [[nodiscard]] SessionResult<Session> Claim(std::string_view session,
-                                             std::string_view owner) const;
+  [[nodiscard]] Result<Session> Claim(std::string_view session, std::string_view owner) const;
 
   // The session whoever owns it: for workers and operators, never for what a user asks.
-  [[nodiscard]] SessionResult<Session> AsWorker(std::string_view session) const;
+  [[nodiscard]] Result<Session> AsWorker(std::string_view session) const;
 
   // The living sessions, for operators: reads the whole table.
-  [[nodiscard]] SessionResult<std::vector<SessionLine>> ListSessions(std::size_t limit) const;
+  [[nodiscard]] Result<std::vector<SessionLine>> ListSessions(std::size_t limit) const;
 
   // An id that nobody guesses; ids that are made later sort behind it.
   [[nodiscard]] std::string MakeSessionId() const;
   [[nodiscard]] std::string MakeRecordId(std::string_view kind) const;
 
  private:
+  explicit SessionStore(std::shared_ptr<const Core> core) : core_(std::move(core)) {}
+
   std::shared_ptr<const Core> core_;
 };
 

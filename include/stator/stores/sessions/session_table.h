@@ -1,7 +1,7 @@
 // The table of sessions: what it looks like and making it.
 //
 // FORMAT. Keys and the attributes of kinds are those of the system that wrote such tables first
-// (media_records.h); what the store adds stands beside them and is passed over by other readers.
+// (media/records.h); what the store adds stands beside them and is passed over by other readers.
 //
 //   PK  S  "SESSION#" + id of the session
 //   SK  S  "META"; prefix of the kind + id of the record; behind that "#I#" + id of an item, or
@@ -25,10 +25,12 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "stator/api/database.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
+#include "stator/provision/policy.h"
 #include "stator/provision/table_spec.h"
 
 namespace stator::sessions {
@@ -42,5 +44,13 @@ provision::TableSpec SessionTableSpec(std::string_view table);
 // kValidation when a table of that name has other keys.
 Result<bool> CreateSessionTable(Database& database, std::string_view table,
                                 const patterns::Environment& environment = {});
+
+struct SessionStoreOptions;
+
+// What a program may do that opens the store with these options; for provision::MakePolicy. Scan is
+// for SessionStore::ListSessions alone.
+std::vector<provision::TableAccess> AccessOf(const SessionStoreOptions& options,
+                                             std::string_view region = "*",
+                                             std::string_view account = "*");
 
 }  // namespace stator::sessions

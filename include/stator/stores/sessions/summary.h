@@ -1,6 +1,6 @@
 // A whole session as one query found it.
 //
-//   const SessionResult<Summary> summary = session.Load();
+//   const Result<Summary> summary = session.Load();
 //   for (const Typed<PostGroup>& group : *summary->Of<PostGroup>()) { ... }
 
 #pragma once
@@ -20,10 +20,10 @@
 namespace stator::sessions {
 
 // What a record that its struct does not fit is reported as.
-SessionError UndecodableRecord(const Record& record, const Error& error);
+Error UndecodableRecord(const Record& record, const Error& error);
 
 template <class T>
-SessionResult<Typed<T>> Decode(SessionResult<Record> record) {
+Result<Typed<T>> Decode(Result<Record> record) {
   if (!record) {
     return std::unexpected(std::move(record).error());
   }
@@ -35,10 +35,10 @@ SessionResult<Typed<T>> Decode(SessionResult<Record> record) {
 }
 
 template <class T>
-SessionResult<std::vector<Typed<T>>> DecodeAll(const std::vector<Record>& records) {
+Result<std::vector<Typed<T>>> DecodeAll(const std::vector<Record>& records) {
   std::vector<Typed<T>> all;
   for (const Record& record : records) {
-    SessionResult<Typed<T>> one = Decode<T>(record);
+    Result<Typed<T>> one = Decode<T>(record);
     if (!one) {
       return std::unexpected(std::move(one).error());
     }
@@ -63,7 +63,7 @@ struct Summary {
   }
 
   template <class T>
-  [[nodiscard]] SessionResult<std::vector<Typed<T>>> Of() const {
+  [[nodiscard]] Result<std::vector<Typed<T>>> Of() const {
     return DecodeAll<T>(OfKind(KindOf<T>::kName));
   }
 };

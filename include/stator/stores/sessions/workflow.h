@@ -9,7 +9,7 @@
 //                 {.name = "proof", .prefix = "PROOF#", .step = "proof"}},
 //   });
 //
-// media_workflow.h has a large one. ParseWorkflow reads one from JSON, with the names of the fields
+// media/workflow.h has a large one. ParseWorkflow reads one from JSON, with the names of the fields
 // below.
 //
 // INVARIANTS of a Workflow, checked when it is made
@@ -144,6 +144,8 @@ BOOST_DESCRIBE_STRUCT(WorkflowSpec, (),
 
 class Workflow {
  public:
+  // One without records: a session has its own attributes only.
+  Workflow() = default;
   // Fails with kValidation and says which of the invariants is broken.
   static Result<Workflow> Make(WorkflowSpec spec);
 

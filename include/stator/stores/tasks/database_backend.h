@@ -15,9 +15,11 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "stator/api/database.h"
-#include "stator/base/random.h"
+#include "stator/patterns/environment.h"
+#include "stator/patterns/retry.h"
 #include "stator/stores/tasks/storage_backend.h"
 #include "stator/stores/tasks/task_table.h"
 
@@ -25,48 +27,56 @@ namespace stator::tasks {
 
 struct DatabaseBackendOptions {
   std::string table = std::string(kDefaultTaskTable);
-  Random* random = &SystemRandom();
+  // For a conditional write whose answer was lost.
+  patterns::RetryOptions retry = {};
 };
 
 class DatabaseBackend final : public StorageBackend {
  public:
   // The database must outlive the backend.
-  explicit DatabaseBackend(Database& database, DatabaseBackendOptions options = {})
-      : database_(database), options_(std::move(options)) {}
+  explicit DatabaseBackend(Database& database, DatabaseBackendOptions options = {},
+                           patterns::Environment environment = {})
+      : database_(database), options_(std::move(options)), environment_(environment) {}
 
-  StorageResult<VersionedRecord> Get(const RecordKey& key) override;
-  StorageResult<VersionedHead> GetHead(const RecordKey& key) override;
-  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override;
-  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
-  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
-                                            std::uint64_t expected) override;
-  StorageResult<bool> Delete(const RecordKey& key) override;
-  StorageResult<HeadPage> ListOwner(std::string_view owner,
-                                    const std::optional<ListPosition>& after,
-                                    std::size_t limit) override;
-  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
-                                         std::size_t enough) override;
-  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
-                                std::int64_t now_ms) override;
-  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
-                                std::int64_t until_ms) override;
-  StorageResult<bool> RemoveLease(const RecordKey& key,
-                                  std::optional<std::int64_t> lapsed_at_ms) override;
-  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
-                                                   std::int64_t now_ms, std::size_t limit) override;
-  StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
-  StorageResult<BackendCapabilities> Capabilities() override;
+  Result<VersionedRecord> Get(const RecordKey& key) override;
+  Result<VersionedHead> GetHead(const RecordKey& key) override;
+  Result<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override;
+  Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
+  Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected) override;
+  Result<bool> Delete(const RecordKey& key) override;
+  Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
+                             std::size_t limit) override;
+  Result<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                  std::size_t enough) override;
+  Result<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                         std::int64_t now_ms) override;
+  Result<void> MoveLease(const RecordKey& key, std::string_view worker,
+                         std::int64_t until_ms) override;
+  Result<bool> RemoveLease(const RecordKey& key, std::optional<std::int64_t> lapsed_at_ms) override;
+  Result<std::vector<RecordKey>> ListLapsed(std::string_view lease_group, std::int64_t now_ms,
+                                            std::size_t limit) override;
+  Result<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
+  Result<BackendCapabilities> Capabilities() override;
 
  private:
-  StorageResult<bool> HasIndexes();
-  StorageResult<std::uint64_t> PutWhen(const RecordKey& key, const StoredValue& value,
-                                       std::uint64_t version, PutItemInput input);
-  StorageResult<std::optional<Item>> ReadItem(const RecordKey& key);
-  StorageResult<std::vector<Item>> ReadAllItems(std::string_view owner);
-  [[nodiscard]] StorageError Failed(const RecordKey& key, const Error& error) const;
+  Result<bool> HasIndexes();
+  Result<std::uint64_t> PutWhen(const RecordKey& key, const StoredValue& value,
+                                std::uint64_t version, PutItemInput input);
+  Result<std::optional<Item>> ReadItem(const RecordKey& key);
+  Result<std::vector<Item>> ReadAllItems(std::string_view owner);
+  [[nodiscard]] Error Failed(const Error& error) const;
+  // Again while nobody knows what has become of it. For writes that recognise themselves.
+  template <class Send>
+  auto SendUntilKnown(Send&& send) const -> decltype(send()) {
+    return patterns::RetryWhile(
+        options_.retry, environment_, std::forward<Send>(send),
+        [](const Error& error) { return error.code == ErrorCode::kAmbiguous; });
+  }
 
   Database& database_;
   const DatabaseBackendOptions options_;
+  const patterns::Environment environment_;
   std::mutex mutex_;
   std::optional<bool> has_indexes_;  // protected by mutex_; absent until the table was seen
 };

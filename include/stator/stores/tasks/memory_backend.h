@@ -14,28 +14,26 @@ namespace stator::tasks {
 // COST: ListLapsed looks at every lease, CleanupExpired at every record and lease.
 class MemoryBackend final : public StorageBackend {
  public:
-  StorageResult<VersionedRecord> Get(const RecordKey& key) override;
-  StorageResult<VersionedHead> GetHead(const RecordKey& key) override;
-  StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override;
-  StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
-  StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
-                                            std::uint64_t expected) override;
-  StorageResult<bool> Delete(const RecordKey& key) override;
-  StorageResult<HeadPage> ListOwner(std::string_view owner,
-                                    const std::optional<ListPosition>& after,
-                                    std::size_t limit) override;
-  StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
-                                         std::size_t enough) override;
-  StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
-                                std::int64_t now_ms) override;
-  StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
-                                std::int64_t until_ms) override;
-  StorageResult<bool> RemoveLease(const RecordKey& key,
-                                  std::optional<std::int64_t> lapsed_at_ms) override;
-  StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
-                                                   std::int64_t now_ms, std::size_t limit) override;
-  StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
-  StorageResult<BackendCapabilities> Capabilities() override;
+  Result<VersionedRecord> Get(const RecordKey& key) override;
+  Result<VersionedHead> GetHead(const RecordKey& key) override;
+  Result<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) override;
+  Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
+  Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected) override;
+  Result<bool> Delete(const RecordKey& key) override;
+  Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
+                             std::size_t limit) override;
+  Result<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                  std::size_t enough) override;
+  Result<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                         std::int64_t now_ms) override;
+  Result<void> MoveLease(const RecordKey& key, std::string_view worker,
+                         std::int64_t until_ms) override;
+  Result<bool> RemoveLease(const RecordKey& key, std::optional<std::int64_t> lapsed_at_ms) override;
+  Result<std::vector<RecordKey>> ListLapsed(std::string_view lease_group, std::int64_t now_ms,
+                                            std::size_t limit) override;
+  Result<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
+  Result<BackendCapabilities> Capabilities() override;
 
   // Records of all owners.
   [[nodiscard]] std::size_t size() const;

@@ -11,8 +11,9 @@
 //       writers with the same expectation one succeeds.
 //   (4) What a write has returned, every later read of any process sees.
 //   (5) Owner and task are compared bytewise, and no owner ever sees a key of another.
-//   (6) Data and head are UTF-8; a write of anything else fails with kBackend and changes nothing.
-//   (7) A lease stands beside the record, which may not even be there: taking, moving and removing
+//   (6) Data and head are UTF-8; a write of anything else fails with kValidation and changes
+//   nothing. (7) A lease stands beside the record, which may not even be there: taking, moving and
+//   removing
 //       it costs the same whatever the record holds, and leaves its version alone.
 //
 // THREADS: every method may be called from many threads at once.
@@ -25,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "stator/base/clock.h"
@@ -102,27 +104,26 @@ struct HeadPage {
   bool more = false;
 };
 
-struct StorageError {
-  enum class Kind : std::uint8_t {
-    kNotFound,
-    kAlreadyExists,
-    kVersionConflict,
-    kCapacityExceeded,
-    kBackend,
-  };
+// What the errors of a backend carry. Of kConflict, and of kAlreadyExists where it is known:
+struct VersionConflict final : ErrorDetail {
+  VersionConflict(std::uint64_t wanted, std::uint64_t found) : expected(wanted), actual(found) {}
 
-  Kind kind;
-  RecordKey key = {};
-  std::uint64_t expected = 0;
-  std::uint64_t actual = 0;
-  std::string message = {};
-  std::optional<Error> cause = std::nullopt;  // of kBackend only
-
-  [[nodiscard]] std::string ToText() const;
+  std::uint64_t expected;
+  std::uint64_t actual;
 };
 
-template <class T>
-using StorageResult = std::expected<T, StorageError>;
+// Of failures: what the home of the records said, for the log. The message is for clients.
+struct BackendCause final : ErrorDetail {
+  explicit BackendCause(Error cause) : error(std::move(cause)) {}
+
+  Error error;
+};
+
+// The errors that the contract speaks of. Their messages name the key and are for the log.
+std::unexpected<Error> KeyNotFound(const RecordKey& key);
+std::unexpected<Error> KeyExists(const RecordKey& key, std::uint64_t actual = 0);
+std::unexpected<Error> OtherVersion(const RecordKey& key, std::uint64_t expected,
+                                    std::uint64_t actual);
 
 struct BackendCapabilities {
   std::size_t record_bytes_max = 0;  // of data, head and key together
@@ -139,60 +140,58 @@ class StorageBackend {
   virtual ~StorageBackend() = default;
 
   // Fails with kNotFound.
-  virtual StorageResult<VersionedRecord> Get(const RecordKey& key) = 0;
+  virtual Result<VersionedRecord> Get(const RecordKey& key) = 0;
 
   // The head alone, at a cost that does not depend on the size of the data. Fails with kNotFound.
-  virtual StorageResult<VersionedHead> GetHead(const RecordKey& key) = 0;
+  virtual Result<VersionedHead> GetHead(const RecordKey& key) = 0;
 
   // Writes whatever is there. Returns the new version.
-  virtual StorageResult<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) = 0;
+  virtual Result<std::uint64_t> Put(const RecordKey& key, const StoredValue& value) = 0;
 
   // Fails with kAlreadyExists. Returns 1.
-  virtual StorageResult<std::uint64_t> PutIfAbsent(const RecordKey& key,
-                                                   const StoredValue& value) = 0;
+  virtual Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) = 0;
 
-  // Fails with kNotFound, or with kVersionConflict and the version that is stored. Returns
+  // Fails with kNotFound, or with kConflict and VersionConflict, which has the stored one. Returns
   // expected + 1.
-  virtual StorageResult<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
-                                                    std::uint64_t expected) = 0;
+  virtual Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                             std::uint64_t expected) = 0;
 
   // Whether there was something.
-  virtual StorageResult<bool> Delete(const RecordKey& key) = 0;
+  virtual Result<bool> Delete(const RecordKey& key) = 0;
 
   // The owner's records, youngest first (created_at, then task, both descending), behind `after`,
   // at most `limit`. REQUIRES: limit > 0.
-  virtual StorageResult<HeadPage> ListOwner(std::string_view owner,
-                                            const std::optional<ListPosition>& after,
-                                            std::size_t limit) = 0;
+  virtual Result<HeadPage> ListOwner(std::string_view owner,
+                                     const std::optional<ListPosition>& after,
+                                     std::size_t limit) = 0;
 
   // How many records of the owner are active and do not expire before `now_seconds`, counting no
   // further than `enough`.
-  virtual StorageResult<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
-                                                 std::size_t enough) = 0;
+  virtual Result<std::size_t> CountActive(std::string_view owner, std::int64_t now_seconds,
+                                          std::size_t enough) = 0;
 
   // Fails with kAlreadyExists while another worker holds a lease that has not lapsed at `now_ms`.
-  virtual StorageResult<void> TakeLease(const RecordKey& key, const StoredLease& lease,
-                                        std::int64_t now_ms) = 0;
+  virtual Result<void> TakeLease(const RecordKey& key, const StoredLease& lease,
+                                 std::int64_t now_ms) = 0;
 
   // Gives the lease another end. Fails with kNotFound when this worker holds none.
-  virtual StorageResult<void> MoveLease(const RecordKey& key, std::string_view worker,
-                                        std::int64_t until_ms) = 0;
+  virtual Result<void> MoveLease(const RecordKey& key, std::string_view worker,
+                                 std::int64_t until_ms) = 0;
 
   // Whoever holds it; with `lapsed_at_ms` only a lease that has lapsed then. Whether there was one.
-  virtual StorageResult<bool> RemoveLease(const RecordKey& key,
-                                          std::optional<std::int64_t> lapsed_at_ms) = 0;
+  virtual Result<bool> RemoveLease(const RecordKey& key,
+                                   std::optional<std::int64_t> lapsed_at_ms) = 0;
 
   // Keys of the leases of the group that have lapsed at `now_ms`, the oldest first. May miss what
   // was written a moment ago and may name what has changed since.
-  virtual StorageResult<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
-                                                           std::int64_t now_ms,
-                                                           std::size_t limit) = 0;
+  virtual Result<std::vector<RecordKey>> ListLapsed(std::string_view lease_group,
+                                                    std::int64_t now_ms, std::size_t limit) = 0;
 
   // Removes records and leases that expired before `now_seconds`; returns how many records. A
   // backend whose database does that on its own does nothing and returns 0.
-  virtual StorageResult<std::size_t> CleanupExpired(std::int64_t now_seconds) = 0;
+  virtual Result<std::size_t> CleanupExpired(std::int64_t now_seconds) = 0;
 
-  virtual StorageResult<BackendCapabilities> Capabilities() = 0;
+  virtual Result<BackendCapabilities> Capabilities() = 0;
 };
 
 }  // namespace stator::tasks

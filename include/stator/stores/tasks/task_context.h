@@ -27,26 +27,26 @@ class TaskContext {
   [[nodiscard]] const std::string& task_id() const { return task_; }
   [[nodiscard]] const std::string& owner_id() const { return owner_; }
 
-  [[nodiscard]] TaskResult<TaskRecord> Get() const { return store_->Get(owner_, task_); }
+  [[nodiscard]] Result<TaskRecord> Get() const { return store_->Get(owner_, task_); }
 
   // Absent when there is no such variable or when it is of another type; an integer reads as a
   // double too, a fraction never as an integer.
-  [[nodiscard]] TaskResult<std::optional<Json>> GetVariable(std::string_view name) const;
-  [[nodiscard]] TaskResult<std::optional<std::string>> GetString(std::string_view name) const;
-  [[nodiscard]] TaskResult<std::optional<std::int64_t>> GetInt64(std::string_view name) const;
-  [[nodiscard]] TaskResult<std::optional<double>> GetDouble(std::string_view name) const;
-  [[nodiscard]] TaskResult<std::optional<bool>> GetBool(std::string_view name) const;
-  [[nodiscard]] TaskResult<JsonObject> GetVariables() const;
+  [[nodiscard]] Result<std::optional<Json>> GetVariable(std::string_view name) const;
+  [[nodiscard]] Result<std::optional<std::string>> GetString(std::string_view name) const;
+  [[nodiscard]] Result<std::optional<std::int64_t>> GetInt64(std::string_view name) const;
+  [[nodiscard]] Result<std::optional<double>> GetDouble(std::string_view name) const;
+  [[nodiscard]] Result<std::optional<bool>> GetBool(std::string_view name) const;
+  [[nodiscard]] Result<JsonObject> GetVariables() const;
 
-  [[nodiscard]] TaskResult<TaskRecord> SetVariable(std::string_view name, Json value) const;
-  [[nodiscard]] TaskResult<TaskRecord> SetVariables(const JsonObject& changes) const;
-  [[nodiscard]] TaskResult<TaskRecord> DeleteVariable(std::string_view name) const;
+  [[nodiscard]] Result<TaskRecord> SetVariable(std::string_view name, Json value) const;
+  [[nodiscard]] Result<TaskRecord> SetVariables(const JsonObject& changes) const;
+  [[nodiscard]] Result<TaskRecord> DeleteVariable(std::string_view name) const;
 
-  [[nodiscard]] TaskResult<TaskRecord> Complete(Json result) const;
-  [[nodiscard]] TaskResult<TaskRecord> Fail(std::string message) const;
-  [[nodiscard]] TaskResult<TaskRecord> RequireInput(std::string message) const;
-  [[nodiscard]] TaskResult<TaskRecord> Resume() const;
-  [[nodiscard]] TaskResult<TaskRecord> Cancel() const;
+  [[nodiscard]] Result<TaskRecord> Complete(Json result) const;
+  [[nodiscard]] Result<TaskRecord> Fail(std::string message) const;
+  [[nodiscard]] Result<TaskRecord> RequireInput(std::string message) const;
+  [[nodiscard]] Result<TaskRecord> Resume() const;
+  [[nodiscard]] Result<TaskRecord> Cancel() const;
 
  private:
   TaskStore* store_;

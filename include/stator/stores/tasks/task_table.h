@@ -39,6 +39,7 @@
 
 #include "stator/api/database.h"
 #include "stator/base/result.h"
+#include "stator/provision/policy.h"
 
 namespace stator::tasks {
 
@@ -47,22 +48,16 @@ inline constexpr std::string_view kDefaultTaskTable = "pmcp_tasks";
 // What CreateTaskTable sends.
 CreateTableInput TaskTableDefinition(std::string_view table);
 
-struct TaskTableState {
-  bool exists = false;
-  bool has_indexes = false;                // all of them, as above
-  bool expires = false;                    // TTL is on for expires_at
-  std::vector<std::string> problems = {};  // empty when everything is as it should be
-};
-
-// Compares what is there with what should be.
-Result<TaskTableState> CheckTaskTable(Database& database, std::string_view table);
-
 // Makes the table and turns on its TTL; what is there already stays as it is. Waits until the table
 // can be used, on `clock`. Fails with kResourceInUse when a table of that name has other keys.
 // Returns whether something was changed.
 Result<bool> CreateTaskTable(Database& database, std::string_view table, Clock& clock);
 
-// The same table as a CloudFormation template (JSON).
-std::string TaskTableCloudFormation(std::string_view table);
+struct TaskStoreOptions;
+
+// What a program may do that opens the store with these options; for provision::MakePolicy.
+std::vector<provision::TableAccess> AccessOf(const TaskStoreOptions& options,
+                                             std::string_view region = "*",
+                                             std::string_view account = "*");
 
 }  // namespace stator::tasks

@@ -11,12 +11,13 @@
 
 #include "stator/base/result.h"
 #include "stator/mapping/mapping.h"
+#include "stator/patterns/retry.h"
 #include "stator/patterns/versioned_items.h"
 #include "stator/stores/entities/detail/entity_core.h"
 #include "stator/stores/entities/detail/typed.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/entity_key.h"
 #include "stator/stores/entities/options.h"
-#include "stator/stores/entities/repo_error.h"
 #include "stator/stores/entities/versioned.h"
 
 namespace stator::entities {
@@ -76,7 +77,7 @@ bool SameValue(const T& left, const T& right) {
 template <Entity T>
 class ChangeRun {
  public:
-  using Answer = RepoResult<Versioned<T>, T>;
+  using Answer = Result<Versioned<T>>;
 
   ChangeRun(const EntityCore& core, const EntityChange<T>& change, const ChangeOptions& options)
       : core_(&core), change_(&change), options_(options) {}
@@ -84,100 +85,95 @@ class ChangeRun {
   // `initial` is what to start from where there is nothing; may be null.
   Answer Run(const EntityKey<T>& key, const T* initial) {
     if (!key.attributes()) {
-      return Wrong(key.attributes().error().message);
+      return std::unexpected(key.attributes().error());
     }
     const Item& item_key = *key.attributes();
     if (initial != nullptr) {
       const Result<Item> initial_key = EntityKey<T>::Of(*initial).attributes();
       if (!initial_key || *initial_key != item_key) {
-        return Wrong("the initial value has another key");
+        return Invalid("the initial value has another key");
       }
     }
-    Outcome<std::optional<EntityState>> state = FirstRead(item_key, initial != nullptr);
-    Duration waited = Duration::zero();
-    for (int attempt = 1;; ++attempt) {
-      if (!state) {
-        return std::unexpected(ToError<T>(std::move(state).error()));
-      }
-      std::optional<Failure> failure;
-      Answer answer = Attempt(*std::move(state), initial, failure);
-      if (!failure || attempt >= options_.attempts) {
-        return answer;
-      }
-      core_->Pause(attempt, options_, waited);
-      state = Next(item_key, *std::move(failure));
-    }
+    initial_ = initial;
+    return patterns::ReadModifyWrite(
+        options_.retry, core_->environment(),
+        [&](const Error* overtaken) { return Read(item_key, overtaken); },
+        [&](Round& round) { return Apply(round); }, [&](Round& round) { return Write(round); });
   }
 
  private:
-  static Answer Wrong(std::string message) {
-    return std::unexpected(RepoError<T>(InvalidRequest{std::move(message)}));
+  struct Round {
+    std::optional<Versioned<T>> seen = std::nullopt;
+    T next = {};
+  };
+
+  [[nodiscard]] Result<Round> Read(const Item& key, const Error* overtaken) const {
+    Result<std::optional<EntityState>> state = ReadState(key, overtaken);
+    if (!state) {
+      return std::unexpected(std::move(state).error());
+    }
+    Result<Round> round(std::in_place);
+    if (*state) {
+      Versioned<T>& seen = round->seen.emplace();
+      seen.state = **std::move(state);
+      if (const Result<void> done = FieldsTo(seen.state.Fields(), seen.data); !done) {
+        return std::unexpected(IsCorrupt(done.error()));
+      }
+    } else if (initial_ == nullptr) {
+      return Fail(ErrorCode::kNotFound, "there is no such entity");
+    }
+    return round;
   }
 
-  [[nodiscard]] Outcome<std::optional<EntityState>> FirstRead(const Item& key,
-                                                              bool may_be_missing) const {
-    Outcome<std::optional<EntityState>> read = core_->Read(key, options_.consistent_read);
-    if (read && !*read && !options_.consistent_read && !may_be_missing) {
+  [[nodiscard]] Result<std::optional<EntityState>> ReadState(const Item& key,
+                                                             const Error* overtaken) const {
+    if (overtaken != nullptr) {
+      // Most failures bring what was in their way.
+      if (overtaken->code == ErrorCode::kNotFound || overtaken->code == ErrorCode::kExpired) {
+        return std::nullopt;
+      }
+      if (const std::optional<EntityState>& current = FactsOf(*overtaken).current; current) {
+        return current;
+      }
+      return core_->Read(key, true);
+    }
+    Result<std::optional<EntityState>> read = core_->Read(key, options_.consistent_read);
+    if (read && !*read && !options_.consistent_read && initial_ == nullptr) {
       read = core_->Read(key, true);  // not found is a final answer
     }
     return read;
   }
 
-  // One round. `failure` is set when others interfered, and another round may help.
-  Answer Attempt(std::optional<EntityState> state, const T* initial,
-                 std::optional<Failure>& failure) const {
-    if (!state && initial == nullptr) {
-      return std::unexpected(RepoError<T>(NotFound{}));
-    }
-    std::optional<Versioned<T>> seen;
-    if (state) {
-      seen.emplace().state = *std::move(state);
-      if (Result<void> done = FieldsTo(seen->state.Fields(), seen->data); !done) {
-        return std::unexpected(IsCorrupt<T>(std::move(done).error()));
-      }
-    }
-    T next = seen ? seen->data : *initial;
-    const Result<Verdict> verdict = Change(next);
+  Result<std::optional<Versioned<T>>> Apply(Round& round) const {
+    round.next = round.seen ? round.seen->data : *initial_;
+    const Result<Verdict> verdict = Change(round.next);
     if (!verdict) {
-      return std::unexpected(
-          RepoError<T>(Refused<T>{.message = verdict.error().message, .current = seen}));
-    }
-    if (*verdict == Verdict::kLeave && !seen) {
-      return std::unexpected(RepoError<T>(NotFound{}));
-    }
-    if (seen && (*verdict == Verdict::kLeave || SameValue(next, seen->data))) {
-      return *std::move(seen);
-    }
-    return Write(seen, next, failure);
-  }
-
-  Answer Write(const std::optional<Versioned<T>>& seen, const T& next,
-               std::optional<Failure>& failure) const {
-    Result<Item> fields = ToFields(next);
-    if (!fields) {
-      return Wrong(fields.error().message);
-    }
-    Outcome<EntityState> written = seen ? core_->WriteOnce(seen->state, *std::move(fields))
-                                        : core_->Insert(*std::move(fields), {});
-    if (!written) {
-      const FailureKind kind = written.error().kind;
-      if (kind == FailureKind::kConflict || kind == FailureKind::kAlreadyExists ||
-          kind == FailureKind::kGone || (kind == FailureKind::kNotFound && seen)) {
-        failure = written.error();
+      EntityFacts facts{.cause = verdict.error()};
+      if (round.seen) {
+        facts.current = round.seen->state;
       }
+      return std::unexpected(
+          MakeError(ErrorCode::kRefused, verdict.error().message, std::move(facts)));
     }
-    return ToVersioned<T>(std::move(written));
-  }
-
-  // What the next round starts from.
-  [[nodiscard]] Outcome<std::optional<EntityState>> Next(const Item& key, Failure failure) const {
-    if (failure.kind == FailureKind::kNotFound || failure.kind == FailureKind::kGone) {
+    if (!round.seen) {
+      if (*verdict == Verdict::kLeave) {
+        return Fail(ErrorCode::kNotFound, "there is no such entity");
+      }
       return std::nullopt;
     }
-    if (failure.current) {
-      return std::move(failure.current);
+    if (*verdict == Verdict::kLeave || SameValue(round.next, round.seen->data)) {
+      return std::move(round.seen);
     }
-    return core_->Read(key, true);
+    return std::nullopt;
+  }
+
+  Answer Write(const Round& round) const {
+    Result<Item> fields = ToFields(round.next);
+    if (!fields) {
+      return std::unexpected(std::move(fields).error());
+    }
+    return ToVersioned<T>(round.seen ? core_->WriteOnce(round.seen->state, *std::move(fields))
+                                     : core_->Insert(*std::move(fields), {}));
   }
 
   Result<Verdict> Change(T& next) const {
@@ -197,6 +193,7 @@ class ChangeRun {
 
   const EntityCore* core_;
   const EntityChange<T>* change_;
+  const T* initial_ = nullptr;
   ChangeOptions options_;
 };
 

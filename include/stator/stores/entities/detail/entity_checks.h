@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -51,6 +52,7 @@ struct SettingsOf {
   STATOR_ENTITY_SETTING(bool, kCreatedAt, false);
   STATOR_ENTITY_SETTING(bool, kOwnerPartitioned, false);
   STATOR_ENTITY_SETTING(std::string_view, kExpiry, "");
+  STATOR_ENTITY_SETTING(std::chrono::seconds, kLife, std::chrono::seconds::zero());
   STATOR_ENTITY_LIST(Index, kIndexes);
   STATOR_ENTITY_LIST(std::string_view, kUnique);
   STATOR_ENTITY_LIST(std::string_view, kPromoted);
@@ -308,6 +310,15 @@ constexpr bool ExpiryIsSound() {
   return kExpiry.empty() || !HasAttribute<T>(kExpiry) || IsNumber(TypeOfField<T>(kExpiry));
 }
 
+// What expires beside its fields says how long it lives, everything else does not.
+template <class T>
+constexpr bool LifeIsSaid() {
+  using Settings = SettingsOf<T>;
+  const bool expires_beside = !Settings::kExpiry.empty() && !HasAttribute<T>(Settings::kExpiry);
+  return expires_beside ? Settings::kLife > std::chrono::seconds::zero()
+                        : Settings::kLife == std::chrono::seconds::zero();
+}
+
 template <class T>
 constexpr bool CheckKeys() {
   static_cast<void>(CheckTemplate<T, FaultOf<T>(EntityTraits<T>::kPartitionKey.text, false)>());
@@ -336,6 +347,10 @@ constexpr bool CheckEntity() {
   static_assert(AreFields<T>(Settings::kUnique) && AreFields<T>(Settings::kPromoted),
                 "stator: kUnique or kPromoted names a field that does not exist");
   static_assert(ExpiryIsSound<T>(), "stator: the expiry of an entity is a number of seconds");
+  static_assert(
+      LifeIsSaid<T>(),
+      "stator: an entity with a kExpiry that is no field needs a kLife (how long one lives "
+      "unless its write says otherwise, or kForever), and no other entity has one");
   static_assert(Settings::kUnique.size() == 0 || Settings::kExpiry.empty(),
                 "stator: an entity that expires cannot have unique fields, because nobody would "
                 "free their values");

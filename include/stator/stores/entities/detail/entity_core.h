@@ -23,9 +23,9 @@
 #include "stator/patterns/unique_guards.h"
 #include "stator/patterns/versioned_items.h"
 #include "stator/stores/entities/entity_description.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/migrations.h"
 #include "stator/stores/entities/options.h"
-#include "stator/stores/entities/repo_error.h"
 #include "stator/stores/entities/versioned.h"
 #include "stator/value/attribute_value.h"
 
@@ -39,6 +39,16 @@ struct EntityCodec {
   // The fields as T writes them: two items are the same value of T exactly when these are equal.
   Result<Item> (*normalize)(const Item& fields) = nullptr;
   void (*carry_unknown)(const Item& from, Item& to) = nullptr;
+};
+
+// What a write does to the expiry that an item has beside its fields.
+struct ExpiryChange {
+  bool keeps = true;                                      // as it is
+  std::optional<patterns::Expiry> expiry = std::nullopt;  // otherwise this, or never
+
+  static ExpiryChange To(const std::optional<patterns::Expiry>& expiry) {
+    return {.keeps = !expiry.has_value(), .expiry = expiry};
+  }
 };
 
 class EntityCore {
@@ -59,57 +69,59 @@ class EntityCore {
   [[nodiscard]] RepositoryCounts counts() const;
 
   // Reading.
-  [[nodiscard]] Outcome<std::optional<EntityState>> Read(Item key, bool consistent) const;
+  [[nodiscard]] Result<std::optional<EntityState>> Read(Item key, bool consistent) const;
   // The same into `state`, which is of no use unless there is one. Whether there is.
-  [[nodiscard]] Outcome<bool> ReadInto(Item key, bool consistent, EntityState& state) const;
-  [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadMany(
+  [[nodiscard]] Result<bool> ReadInto(Item key, bool consistent, EntityState& state) const;
+  [[nodiscard]] Result<std::vector<std::optional<EntityState>>> ReadMany(
       const std::vector<Item>& keys, bool consistent) const;
-  [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> ReadTogether(
+  [[nodiscard]] Result<std::vector<std::optional<EntityState>>> ReadTogether(
       const std::vector<Item>& keys) const;
-  [[nodiscard]] Outcome<patterns::LivePage> QueryOnce(const std::string& index,
-                                                      const patterns::LiveQuery& query) const;
-  [[nodiscard]] Outcome<std::size_t> Count(const std::string& index,
-                                           const patterns::LiveQuery& query) const;
+  [[nodiscard]] Result<patterns::LivePage> QueryOnce(const std::string& index,
+                                                     const patterns::LiveQuery& query) const;
+  [[nodiscard]] Result<std::size_t> Count(const std::string& index,
+                                          const patterns::LiveQuery& query) const;
+  // Without leaving out what belongs to other entities of the table.
+  [[nodiscard]] Result<patterns::LivePage> QueryAll(const std::string& index,
+                                                    const patterns::LiveQuery& query) const;
+  // Whether an item is one of this entity, by its key. Guards of unique values and checkpoints are
+  // not, nor are items of other entities that share the table.
+  [[nodiscard]] bool IsOurs(const Item& item) const;
   // An item as the database has it, to what it means.
-  [[nodiscard]] Outcome<EntityState> Understand(Item item) const;
+  [[nodiscard]] Result<EntityState> Understand(Item item) const;
 
   // Writing. `fields` are those of a T.
-  [[nodiscard]] Outcome<EntityState> Insert(Item fields, const WriteOptions& options) const;
-  [[nodiscard]] Outcome<EntityState> Update(const EntityState& seen, const Item& fields,
-                                            const UpdateOptions& options) const;
+  [[nodiscard]] Result<EntityState> Insert(Item fields, const WriteOptions& options) const;
+  [[nodiscard]] Result<EntityState> Update(const EntityState& seen, const Item& fields,
+                                           const UpdateOptions& options) const;
   // One attempt: somebody else's write is kConflict, whatever it was.
-  [[nodiscard]] Outcome<EntityState> WriteOnce(
-      const EntityState& seen, Item fields,
-      const std::optional<patterns::Expiry>& expiry = std::nullopt) const;
-  [[nodiscard]] Outcome<EntityState> Upsert(const Item& fields, const WriteOptions& options) const;
-  [[nodiscard]] Outcome<EntityState> Patch(const Item& key, const patterns::Update& update,
-                                           const patterns::Condition& condition) const;
-  [[nodiscard]] Outcome<void> Remove(const EntityState& seen, const RemoveOptions& options) const;
-  [[nodiscard]] Outcome<bool> RemoveUnchecked(const Item& key) const;
-  [[nodiscard]] Outcome<void> Expire(const Item& key, const patterns::Revision* seen,
-                                     const patterns::Expiry& at) const;
-  [[nodiscard]] Outcome<void> Touch(const Item& key, const patterns::Expiry& expiry) const;
+  [[nodiscard]] Result<EntityState> WriteOnce(const EntityState& seen, Item fields,
+                                              const ExpiryChange& expiry = {}) const;
+  [[nodiscard]] Result<EntityState> Upsert(const Item& fields, const WriteOptions& options) const;
+  [[nodiscard]] Result<EntityState> Patch(const Item& key, const patterns::Update& update,
+                                          const patterns::Condition& condition) const;
+  [[nodiscard]] Result<void> Remove(const EntityState& seen, const RemoveOptions& options) const;
+  [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
+  [[nodiscard]] Result<void> Expire(const Item& key, const patterns::Revision* seen,
+                                    const patterns::Expiry& at) const;
+  [[nodiscard]] Result<void> Touch(const Item& key, const patterns::Expiry& expiry) const;
   // Stores what was read in an old shape in the new one, unless somebody else writes.
-  [[nodiscard]] Outcome<EntityState> WriteBackOnce(const EntityState& state) const;
+  [[nodiscard]] Result<EntityState> WriteBackOnce(const EntityState& state) const;
 
   // As parts of a transaction. The state is the one after it is committed.
-  [[nodiscard]] Outcome<EntityState> InsertIn(patterns::Transaction& transaction, Item fields,
-                                              const WriteOptions& options,
-                                              const std::string& label) const;
-  [[nodiscard]] Outcome<EntityState> UpdateIn(patterns::Transaction& transaction,
-                                              const EntityState& seen, Item fields,
-                                              const std::string& label) const;
-  [[nodiscard]] Outcome<void> PatchIn(patterns::Transaction& transaction, const Item& key,
-                                      const patterns::Update& update,
-                                      const patterns::Condition& condition,
-                                      const std::string& label) const;
+  [[nodiscard]] Result<EntityState> InsertIn(patterns::Transaction& transaction, Item fields,
+                                             const WriteOptions& options,
+                                             const std::string& label) const;
+  [[nodiscard]] Result<EntityState> UpdateIn(patterns::Transaction& transaction,
+                                             const EntityState& seen, Item fields,
+                                             const std::string& label) const;
+  [[nodiscard]] Result<void> PatchIn(patterns::Transaction& transaction, const Item& key,
+                                     const patterns::Update& update,
+                                     const patterns::Condition& condition,
+                                     const std::string& label) const;
   void RemoveIn(patterns::Transaction& transaction, const EntityState& seen,
                 const std::string& label) const;
   void RequireIn(patterns::Transaction& transaction, const EntityState& seen,
                  const std::string& label) const;
-
-  // Waits before the change is computed again; `waited` is what this call waits.
-  void Pause(int attempt, const ChangeOptions& options, Duration& waited) const;
 
  private:
   EntityCore(Database& database, std::unique_ptr<const ItemLayout> layout,
@@ -118,23 +130,28 @@ class EntityCore {
   [[nodiscard]] Result<bool> ReadItem(Item key, bool consistent,
                                       patterns::VersionedItem& found) const;
   [[nodiscard]] bool HasUnique() const;
-  [[nodiscard]] Outcome<void> CheckWritable(const EntityState& seen) const;
-  [[nodiscard]] Outcome<EntityState> Finish(patterns::WriteResult<patterns::VersionedItem> written,
-                                            std::uint64_t seen_rev, const Item& sent) const;
-  [[nodiscard]] Failure ToFailure(patterns::WriteFailure failure, std::uint64_t seen_rev) const;
-  [[nodiscard]] Failure ToFailure(const patterns::TransactionFailure& failure, FailureKind taken,
-                                  std::uint64_t seen_rev) const;
+  [[nodiscard]] Result<void> CheckWritable(const EntityState& seen) const;
+  [[nodiscard]] Result<EntityState> Finish(Result<patterns::VersionedItem> written,
+                                           std::uint64_t seen_rev, const Item& sent) const;
+  // What the patterns say, as callers of a repository see it.
+  [[nodiscard]] Error FromRead(Error error) const;
+  [[nodiscard]] Error FromWrite(const Error& error, std::uint64_t seen_rev) const;
+  // `taken`: what it is when the entity was in the way.
+  [[nodiscard]] Error FromTransaction(const Error& error, ErrorCode taken,
+                                      std::uint64_t seen_rev) const;
+  [[nodiscard]] EntityFacts FactsAbout(ErrorCode code, std::uint64_t seen_rev) const;
   [[nodiscard]] std::optional<EntityState> CurrentOf(patterns::VersionedItem item) const;
-  [[nodiscard]] Outcome<EntityState> Resolve(const EntityState& seen, const Item& fields,
-                                             const UpdateOptions& options, Failure conflict) const;
-  [[nodiscard]] Outcome<EntityState> UpsertByReading(const Item& key, const Item& fields,
-                                                     const WriteOptions& options) const;
+  [[nodiscard]] Result<EntityState> Resolve(const EntityState& seen, const Item& fields,
+                                            const UpdateOptions& options,
+                                            const Error& conflict) const;
+  [[nodiscard]] Result<EntityState> UpsertByReading(const Item& key, const Item& fields,
+                                                    const WriteOptions& options) const;
   [[nodiscard]] bool ChangesUnique(const Item& before, const Item& after) const;
   [[nodiscard]] patterns::Transaction MakeTransaction() const;
-  [[nodiscard]] Outcome<EntityState> Commit(patterns::Transaction& transaction, EntityState after,
-                                            FailureKind taken, std::uint64_t seen_rev) const;
-  [[nodiscard]] Outcome<void> RemoveUnique(const EntityState& seen) const;
-  [[nodiscard]] Outcome<std::vector<std::optional<EntityState>>> UnderstandAll(
+  [[nodiscard]] Result<EntityState> Commit(patterns::Transaction& transaction, EntityState after,
+                                           ErrorCode taken, std::uint64_t seen_rev) const;
+  [[nodiscard]] Result<void> RemoveUnique(const EntityState& seen) const;
+  [[nodiscard]] Result<std::vector<std::optional<EntityState>>> UnderstandAll(
       std::vector<std::optional<Item>> items) const;
   [[nodiscard]] Result<patterns::AccessPattern> PatternOf(const std::string& index) const;
   void Note(const patterns::VersionedItem& written) const;

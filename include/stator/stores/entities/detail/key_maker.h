@@ -34,6 +34,9 @@ class AttributeMaker {
   [[nodiscard]] Result<std::optional<AttributeValue>> Make(
       std::span<const NamedField> fields) const;
 
+  // Whether the template can have made this value.
+  [[nodiscard]] bool Matches(const AttributeValue& value) const;
+
  private:
   friend class KeyMaker;
 
@@ -51,6 +54,7 @@ class AttributeMaker {
   };
 
   std::string attribute_;
+  ScalarAttributeType type_;
   bool alone_;
   std::vector<Part> parts_;
 };
@@ -62,6 +66,10 @@ class KeyMaker {
   // The key of an entity with these fields.
   [[nodiscard]] Result<Item> Make(const Item& fields) const;
   [[nodiscard]] Result<Item> Make(std::span<const NamedField> fields) const;
+
+  // Whether the item can be one of the entity, by its key: in a table of several entities those of
+  // the others are not (shared_table.h).
+  [[nodiscard]] bool Matches(const Item& item) const;
 
  private:
   template <class Fields>

@@ -2,19 +2,18 @@
 
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "stator/mapping/mapping.h"
-#include "stator/mapping/mapping_error.h"
-#include "stator/stores/entities/repo_error.h"
+#include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/versioned.h"
 
-namespace stator::entities::detail {
+namespace stator::entities {
+
+namespace detail {
 
 // The fields of an entity, with room for the key and the bookkeeping beside them.
 template <Entity T>
@@ -30,101 +29,79 @@ Result<void> FieldsTo(const Item& fields, T& entity) {
   return read;
 }
 
-template <Entity T>
-RepoError<T> IsCorrupt(Error error) {
-  const auto* detail = dynamic_cast<const MappingErrorDetail*>(error.detail.get());
-  return Corrupt{.path = detail == nullptr ? "" : detail->path, .why = std::move(error.message)};
-}
+// Of an item that cannot be read as a T, for what the mapping said.
+Error IsCorrupt(const Error& error);
 
 template <Entity T>
-RepoResult<Versioned<T>, T> ToVersioned(EntityState&& state) {
+Result<Versioned<T>> ToVersioned(EntityState&& state) {
   // Read in place: values may be large, and every answer passes here.
-  RepoResult<Versioned<T>, T> read(std::in_place);
+  Result<Versioned<T>> read(std::in_place);
   read->state = std::move(state);
-  if (Result<void> done = FieldsTo(read->state.Fields(), read->data); !done) {
-    read = std::unexpected(IsCorrupt<T>(std::move(done).error()));
+  if (const Result<void> done = FieldsTo(read->state.Fields(), read->data); !done) {
+    read = std::unexpected(IsCorrupt(done.error()));
   }
   return read;
 }
 
 template <Entity T>
-RepoError<T> ToError(Failure failure) {
-  std::optional<Versioned<T>> current;
-  if (failure.current) {
-    if (RepoResult<Versioned<T>, T> read = ToVersioned<T>(*std::move(failure.current))) {
-      current = *std::move(read);
-    }
+Result<Versioned<T>> ToVersioned(Result<EntityState>&& state) {
+  if (!state) {
+    return std::unexpected(std::move(state).error());
   }
-  switch (failure.kind) {
-    case FailureKind::kNotFound:
-      return NotFound{};
-    case FailureKind::kAlreadyExists:
-      return AlreadyExists<T>{std::move(current)};
-    case FailureKind::kConflict:
-      return Conflict<T>{failure.seen_rev, std::move(current), std::move(failure.fields)};
-    case FailureKind::kGone:
-      return Gone{};
-    case FailureKind::kFutureVersion:
-      return FutureVersion{failure.version, failure.supported};
-    case FailureKind::kMissingMigration:
-      return MissingMigration{failure.version};
-    case FailureKind::kCorrupt:
-      return Corrupt{std::move(failure.path), std::move(failure.error.message)};
-    case FailureKind::kTooLarge:
-      return TooLarge{failure.bytes};
-    case FailureKind::kThrottled:
-      return Throttled{std::move(failure.error.message), failure.retry_after};
-    case FailureKind::kInvalidRequest:
-      return InvalidRequest{std::move(failure.error.message)};
-    case FailureKind::kRefused:
-      return Refused<T>{std::move(failure.error.message), std::move(current)};
-    case FailureKind::kNotUnique:
-      return NotUnique{failure.fields.empty() ? "" : std::move(failure.fields.front())};
-    case FailureKind::kTransport:
-      break;
-  }
-  return Transport{std::move(failure.error), failure.ambiguous};
+  return ToVersioned<T>(*std::move(state));
 }
 
 template <Entity T>
-RepoResult<Versioned<T>, T> ToVersioned(Outcome<EntityState>&& outcome) {
-  if (!outcome) {
-    return std::unexpected(ToError<T>(std::move(outcome).error()));
-  }
-  return ToVersioned<T>(*std::move(outcome));
-}
-
-template <Entity T>
-RepoResult<std::vector<std::optional<Versioned<T>>>, T> ToAll(
-    Outcome<std::vector<std::optional<EntityState>>> outcome) {
-  if (!outcome) {
-    return std::unexpected(ToError<T>(std::move(outcome).error()));
+Result<std::vector<std::optional<Versioned<T>>>> ToAll(
+    Result<std::vector<std::optional<EntityState>>> states) {
+  if (!states) {
+    return std::unexpected(std::move(states).error());
   }
   std::vector<std::optional<Versioned<T>>> all;
-  all.reserve(outcome->size());
-  for (std::optional<EntityState>& state : *outcome) {
+  all.reserve(states->size());
+  for (std::optional<EntityState>& state : *states) {
     all.emplace_back();
     if (state) {
       Versioned<T>& entity = all.back().emplace();
       entity.state = *std::move(state);
-      if (Result<void> done = FieldsTo(entity.state.Fields(), entity.data); !done) {
-        return std::unexpected(IsCorrupt<T>(std::move(done).error()));
+      if (const Result<void> done = FieldsTo(entity.state.Fields(), entity.data); !done) {
+        return std::unexpected(IsCorrupt(done.error()));
       }
     }
   }
   return all;
 }
 
-template <Entity T, class V>
-RepoResult<V, T> ToResult(Outcome<V> outcome) {
-  if (!outcome) {
-    return std::unexpected(ToError<T>(std::move(outcome).error()));
+}  // namespace detail
+
+// Of an error of a repository of T: the entity that was in the way. Nothing when none was, or when
+// this program cannot read it.
+template <Entity T>
+std::optional<Versioned<T>> FindCurrent(const Error& error) {
+  std::optional<EntityState> state = FactsOf(error).current;
+  if (!state) {
+    return std::nullopt;
   }
-  if constexpr (std::is_void_v<V>) {
-    return {};
-  } else {
-    return *std::move(outcome);
-  }
+  Result<Versioned<T>> current = detail::ToVersioned<T>(*std::move(state));
+  return current ? std::optional(*std::move(current)) : std::nullopt;
 }
 
-}  // namespace stator::entities::detail
+template <Entity T>
+struct Conflict {
+  std::uint64_t seen_rev = 0;
+  std::optional<Versioned<T>> current = std::nullopt;
+  std::vector<std::string> fields = {};
+};
+
+// What somebody else did in between; nothing when that is not what happened.
+template <Entity T>
+std::optional<Conflict<T>> FindConflict(const Error& error) {
+  if (error.code != ErrorCode::kConflict) {
+    return std::nullopt;
+  }
+  const EntityFacts& facts = FactsOf(error);
+  return Conflict<T>{
+      .seen_rev = facts.seen_rev, .current = FindCurrent<T>(error), .fields = facts.fields};
+}
+
+}  // namespace stator::entities

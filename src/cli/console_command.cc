@@ -1,0 +1,120 @@
+#include "cli/console_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <signal.h>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "cli/stop_signals.h"
+#include "console/console.h"
+#include "server/credentials.h"
+#include "server/request_inspector.h"
+#include "server/server.h"
+#include "stator/base/random.h"
+#include "stator/base/version.h"
+#include "stator/home/open.h"
+#include "wire/handler.h"
+
+namespace stator::cli {
+namespace {
+
+constexpr Duration kGrace = std::chrono::seconds(2);
+constexpr std::string_view kAccessKeyId = "CONSOLE";
+constexpr std::string_view kAws = "aws:";
+
+std::string MakeSecret() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::array<std::byte, 32> bytes{};
+  SystemRandom().Fill(bytes);
+  std::string text;
+  for (const std::byte byte : bytes) {
+    text += kDigits[std::to_integer<std::size_t>(byte >> 4)];
+    text += kDigits[std::to_integer<std::size_t>(byte & std::byte{15})];
+  }
+  return text;
+}
+
+console::Home HomeOf(const std::string& location, const std::string& region) {
+  const bool is_remote = location.starts_with("http://") || location.starts_with("https://") ||
+                         location.starts_with(kAws);
+  const bool is_memory = location == "memory:";
+  return {.version = std::string(kVersion),
+          .location = location,
+          .kind = is_remote   ? "remote"
+                  : is_memory ? "memory"
+                              : "files",
+          .durability = is_remote || is_memory ? "" : "durable",
+          .region = region,
+          .demands_signatures = true};
+}
+
+Result<void> Serve(const ConsoleArguments& arguments) {
+  const sigset_t signals = BlockStopSignals();
+  if (arguments.die_with_parent && !DieWithParent()) {
+    return {};
+  }
+  const std::unique_ptr<Database> database =
+      TRY(Open(arguments.location, {.create_if_missing = arguments.location == "memory:"}));
+  const std::string secret = MakeSecret();
+  auto credentials = std::make_shared<server::Credentials>();
+  TRY(credentials->Add("console",
+                       {.access_key_id = std::string(kAccessKeyId),
+                        .secret_access_key = secret,
+                        .session_token = ""},
+                       std::nullopt));
+  server::ServerOptions options = {.port = arguments.port, .credentials = std::move(credentials)};
+  if (arguments.location.starts_with(kAws) && arguments.location.size() > kAws.size()) {
+    options.region = arguments.location.substr(kAws.size());
+  }
+  const std::string region = options.region;
+  server::RequestInspector inspector;
+  console::Console console(HomeOf(arguments.location, region), inspector, *database, SystemClock());
+  options.pages = &console;
+  options.inspector = &inspector;
+  wire::DatabaseHandler handler(*database);
+  const std::unique_ptr<server::Server> server =
+      TRY(server::Server::Start(std::move(options), handler));
+  std::printf("Stator %.*s\n  home       %s\n  console    %s/_stator/#key=%.*s:%s@%s\n",
+              static_cast<int>(kVersion.size()), kVersion.data(), arguments.location.c_str(),
+              server->endpoint().c_str(), static_cast<int>(kAccessKeyId.size()),
+              kAccessKeyId.data(), secret.c_str(), region.c_str());
+  std::fflush(stdout);
+  WaitForSignal(signals);
+  server->Stop(kGrace);
+  return {};
+}
+
+}  // namespace
+
+void AddConsole(CLI::App& app, ConsoleArguments& arguments) {
+  CLI::App* const console =
+      app.add_subcommand("console", "Show the console of any home in a browser");
+  console->footer(
+      "Examples:\n  stator console ./data\n  stator console http://127.0.0.1:8000\n"
+      "  stator console aws:eu-central-1\n\n"
+      "Open the address that it prints; the key in it is for this run alone.");
+  console->add_option("location", arguments.location, "memory:, a directory, a URL, aws:REGION")
+      ->required();
+  console->add_option("--port", arguments.port, "Port; 0 takes a free one")->capture_default_str();
+  console->add_flag("--die-with-parent", arguments.die_with_parent,
+                    "Stop when the process that started this one ends");
+}
+
+int RunConsole(const ConsoleArguments& arguments) {
+  const Result<void> served = Serve(arguments);
+  if (!served) {
+    std::fprintf(stderr, "stator: %s\n", served.error().message.c_str());
+    return kFailure;
+  }
+  return kSuccess;
+}
+
+}  // namespace stator::cli

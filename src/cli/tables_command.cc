@@ -1,0 +1,288 @@
+#include "cli/tables_command.h"
+
+#include <CLI/CLI.hpp>
+
+#include <array>
+#include <cstdio>
+#include <memory>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "cli/provisioning.h"
+#include "cli/shared_options.h"
+#include "stator/mapping/schema.h"
+#include "stator/provision/ensure_table.h"
+#include "stator/provision/policy.h"
+#include "stator/schema/folder.h"
+#include "stator/schema/snapshot.h"
+#include "stator/stores/events/event_store.h"
+#include "stator/stores/events/tables.h"
+#include "stator/stores/sessions/session_store.h"
+#include "stator/stores/sessions/session_table.h"
+#include "stator/stores/tasks/task_store.h"
+
+namespace stator::cli {
+namespace {
+
+using entities::Verbs;
+using provision::EnsureMode;
+using provision::TableAccess;
+using provision::TableSpec;
+
+constexpr const char* kEntity = "entity";
+
+struct NamedVerb {
+  const char* name;
+  Verbs verb;
+};
+constexpr std::array<NamedVerb, 16> kVerbs = {{
+    {"read", Verbs::kRead},
+    {"read-many", Verbs::kReadMany},
+    {"read-together", Verbs::kReadTogether},
+    {"query", Verbs::kQuery},
+    {"insert", Verbs::kInsert},
+    {"update", Verbs::kUpdate},
+    {"modify", Verbs::kModify},
+    {"patch", Verbs::kPatch},
+    {"upsert", Verbs::kUpsert},
+    {"remove", Verbs::kRemove},
+    {"remove-unchecked", Verbs::kRemoveUnchecked},
+    {"expire", Verbs::kExpire},
+    {"touch", Verbs::kTouch},
+    {"transact", Verbs::kTransact},
+    {"require", Verbs::kRequire},
+    {"maintain", Verbs::kMaintain},
+}};
+
+tasks::TaskStoreOptions TaskOptions(const TablesArguments& arguments) {
+  tasks::TaskStoreOptions options;
+  if (!arguments.table.empty()) {
+    options.table = arguments.table;
+  }
+  return options;
+}
+
+sessions::SessionStoreOptions SessionOptions(const TablesArguments& arguments) {
+  sessions::SessionStoreOptions options;
+  if (!arguments.table.empty()) {
+    options.table = arguments.table;
+  }
+  return options;
+}
+
+Result<Map> ReadSnapshot(const TablesArguments& arguments) {
+  return schema::ReadSnapshot(schema::SnapshotPath(arguments.folder, arguments.store.back()));
+}
+
+Result<std::vector<TableSpec>> ReadSpecs(const TablesArguments& arguments) {
+  const std::string& store = arguments.store.front();
+  if (store == "tasks") {
+    return tasks::TaskStore::Tables(TaskOptions(arguments));
+  }
+  if (store == "sessions") {
+    return sessions::SessionStore::Tables(SessionOptions(arguments));
+  }
+  if (store == "events") {
+    return events::EventStore::Tables(arguments.events);
+  }
+  const Map snapshot = TRY(ReadSnapshot(arguments));
+  TableSpec spec = TRY(schema::TableSpecOf(snapshot));
+  if (!arguments.table.empty()) {
+    spec.name = arguments.table;
+  }
+  return std::vector<TableSpec>{std::move(spec)};
+}
+
+Result<TableAccess> AccessOfEntity(const TablesArguments& arguments) {
+  const Map snapshot = TRY(ReadSnapshot(arguments));
+  entities::RepositoryDescription repository{.entity = TRY(schema::DescriptionOf(snapshot)),
+                                             .indexes = arguments.indexes};
+  repository.entity.owner_partitioned = arguments.owner_partitioned;
+  for (const std::string& name : arguments.verbs) {
+    for (const NamedVerb& verb : kVerbs) {
+      repository.verbs = name == verb.name ? repository.verbs | verb.verb : repository.verbs;
+    }
+  }
+  const std::string table = arguments.table.empty() ? repository.entity.name : arguments.table;
+  return schema::AccessOf(
+      repository, provision::TableArn(table, arguments.common.region, arguments.common.account));
+}
+
+Result<std::vector<TableAccess>> AccessesOf(const TablesArguments& arguments) {
+  const std::string& store = arguments.store.front();
+  const ProvisioningArguments& common = arguments.common;
+  if (store == "tasks") {
+    return tasks::AccessOf(TaskOptions(arguments), common.region, common.account);
+  }
+  if (store == "sessions") {
+    return sessions::AccessOf(SessionOptions(arguments), common.region, common.account);
+  }
+  if (store == "events") {
+    return events::AccessOf(arguments.events, common.region, common.account);
+  }
+  return std::vector<TableAccess>{TRY(AccessOfEntity(arguments))};
+}
+
+// s3://BUCKET/PREFIX
+Result<provision::BlobAccess> BlobsAt(std::string_view location) {
+  constexpr std::string_view kS3 = "s3://";
+  if (!location.starts_with(kS3)) {
+    return Invalid("only blobs in S3 need a policy: give s3://BUCKET/PREFIX");
+  }
+  location.remove_prefix(kS3.size());
+  location = location.substr(0, location.find('?'));
+  provision::BlobAccess access{.bucket = std::string(location.substr(0, location.find('/')))};
+  if (const std::size_t slash = location.find('/'); slash != std::string_view::npos) {
+    access.prefix = location.substr(slash + 1);
+  }
+  if (access.bucket.empty()) {
+    return Invalid("the location of the blobs has no bucket");
+  }
+  return access;
+}
+
+Result<int> PrintPolicy(const TablesArguments& arguments) {
+  provision::PolicyInput input;
+  if (arguments.provisioning) {
+    input.tables = ProvisioningAccesses(AdjustedAll(TRY(ReadSpecs(arguments)), arguments.common),
+                                        arguments.common);
+  } else {
+    input.tables = TRY(AccessesOf(arguments));
+    if (!arguments.blobs.empty()) {
+      input.blobs = TRY(BlobsAt(arguments.blobs));
+    }
+    input.kms_key_arn = arguments.kms_key;
+  }
+  std::fputs(CanonicalJson(provision::MakePolicy(input)).c_str(), stdout);
+  return kSuccess;
+}
+
+Result<int> Run(const TablesArguments& arguments) {
+  if (arguments.action == TablesAction::kPolicy) {
+    return PrintPolicy(arguments);
+  }
+  const std::vector<TableSpec> specs = AdjustedAll(TRY(ReadSpecs(arguments)), arguments.common);
+  switch (arguments.action) {
+    case TablesAction::kPrint:
+    case TablesAction::kPolicy:
+      break;
+    case TablesAction::kVerify:
+      return EnsureTables(specs, EnsureMode::kVerify, arguments.common);
+    case TablesAction::kCreate:
+      return EnsureTables(specs, EnsureMode::kCreate, arguments.common);
+    case TablesAction::kApply:
+      return EnsureTables(specs, EnsureMode::kApplySafe, arguments.common);
+  }
+  PrintTemplate(specs, arguments.common);
+  return kSuccess;
+}
+
+// CLI11 takes a store and, of an entity, its name as the values of one option, and cannot say that
+// one of them wants more. Empty when all is well.
+std::string ProblemWith(const TablesArguments& arguments) {
+  const std::string& store = arguments.store.front();
+  if (store == kEntity) {
+    if (arguments.store.size() != 2) {
+      return "--for entity needs the name of the entity";
+    }
+    const bool says_who = arguments.provisioning || !arguments.verbs.empty();
+    return arguments.action == TablesAction::kPolicy && !says_who
+               ? "say what the repository does (--verbs), or --provisioning"
+               : "";
+  }
+  if (store != "tasks" && store != "sessions" && store != "events") {
+    return "'" + store + "' is none of tasks, sessions, events, entity NAME";
+  }
+  return arguments.store.size() == 1 ? "" : "only entities have names: --for " + store;
+}
+
+CLI::App* AddAction(CLI::App& parent, TablesArguments& arguments, TablesAction action,
+                    const std::string& name, const std::string& help) {
+  CLI::App* command = parent.add_subcommand(name, help);
+  command->add_option("--for", arguments.store, "tasks, sessions, events, or entity NAME")
+      ->expected(1, 2)
+      ->required();
+  command->add_option("--folder", arguments.folder, "Where the snapshots of entities are")
+      ->capture_default_str();
+  command->add_option("--table", arguments.table, "Name of the table of tasks, sessions, entity");
+  AddTableNames(*command, arguments.events);
+  command->add_flag("--stream", arguments.events.stream_events,
+                    "The events have a stream that wakes followers");
+  command->callback([&arguments, action] {
+    arguments.action = action;
+    if (const std::string problem = ProblemWith(arguments); !problem.empty()) {
+      throw CLI::ValidationError(problem);
+    }
+  });
+  return command;
+}
+
+void AddPolicyFlags(CLI::App& policy, TablesArguments& arguments) {
+  std::vector<std::string> names;
+  names.reserve(kVerbs.size());
+  for (const NamedVerb& verb : kVerbs) {
+    names.emplace_back(verb.name);
+  }
+  AddPolicyOptions(policy, arguments.common);
+  CLI::Option* provisioning = policy.add_flag("--provisioning", arguments.provisioning,
+                                              "Of who makes and checks the tables");
+  policy.add_option("--verbs", arguments.verbs, "What an entity's repository does, with commas")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(names))
+      ->excludes(provisioning);
+  policy.add_option("--index", arguments.indexes, "An index that it queries; may be repeated")
+      ->allow_extra_args(false);
+  policy.add_flag("--owner-partitioned", arguments.owner_partitioned,
+                  "Only partitions that the caller owns");
+  policy.add_flag("--read-only", arguments.events.read_only, "Of who only reads events");
+  policy.add_flag("--auto-create", arguments.events.auto_create_tables,
+                  "Of a program that makes the tables of its events");
+  policy.add_option("--blobs", arguments.blobs, "Large values are at s3://BUCKET/PREFIX, too");
+  policy.add_option("--kms-key", arguments.kms_key,
+                    "ARN of the key that encrypts tables and blobs");
+}
+
+}  // namespace
+
+void AddTableNames(CLI::App& command, events::EventStoreOptions& store) {
+  const auto add = [&](const char* option, std::string& value, const char* what) {
+    command.add_option(option, value, what)->capture_default_str()->group("Tables");
+  };
+  add("--events-table", store.events_table_name, "Table of the events");
+  add("--tags-table", store.tags_table_name, "Table of the tags");
+  add("--states-table", store.projection_states_table_name, "Table of the projections");
+}
+
+void AddTables(CLI::App& app, TablesArguments& arguments) {
+  DefaultToEnvironment(arguments.common.data);
+  CLI::App* parent = app.add_subcommand("tables", "Provision the tables of a store or an entity");
+  parent->require_subcommand(1);
+  parent->footer(
+      "Examples:\n"
+      "  stator tables print --for tasks --as cloudformation > tasks.json\n"
+      "  stator tables print --for entity account --as terraform > account.tf.json\n"
+      "  stator tables verify --for events --data aws:eu-central-1\n"
+      "  stator tables policy --for entity account --verbs read,insert,modify\n"
+      "  stator tables policy --for sessions --blobs s3://files/sessions\n\n"
+      "Exit code 1 when a table differs from what is asked for.");
+  const auto add = [&](TablesAction action, const char* name, const char* help) {
+    return AddAction(*parent, arguments, action, name, help);
+  };
+  AddPrintOptions(*add(TablesAction::kPrint, "print", "Print requests or a template"),
+                  arguments.common);
+  AddPolicyFlags(*add(TablesAction::kPolicy, "policy", "Print the least IAM policy"), arguments);
+  AddEnsureOptions(*add(TablesAction::kVerify, "verify", "Say how the tables differ"),
+                   arguments.common);
+  AddEnsureOptions(*add(TablesAction::kCreate, "create", "Make the tables that are missing"),
+                   arguments.common);
+  AddEnsureOptions(*add(TablesAction::kApply, "apply",
+                        "Make the tables, add indexes, turn expiry and recovery on"),
+                   arguments.common);
+}
+
+int RunTables(const TablesArguments& arguments) {
+  return ExitCodeOf(Run(arguments));
+}
+
+}  // namespace stator::cli

@@ -1,0 +1,51 @@
+// What every operation of the engine works with. Made once, by Engine; operations are functions
+// that take it.
+
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "engine/arn.h"
+#include "engine/catalog.h"
+#include "engine/key_table.h"
+#include "engine/parked_calls.h"
+#include "engine/stream_directory.h"
+#include "expression/expression_cache.h"
+#include "expression/text_cache.h"
+#include "partiql/statement.h"
+#include "stator/base/clock.h"
+#include "stator/base/random.h"
+#include "storage/store.h"
+
+namespace stator::engine {
+
+class BackgroundWork;
+
+struct EngineCore {
+  EngineCore(std::unique_ptr<storage::Store> opened, Account owner, Clock& time, Random& randomness)
+      : store(std::move(opened)),
+        account(std::move(owner)),
+        clock(time),
+        random(randomness),
+        catalog(*store),
+        parked_calls(*store, time) {}
+
+  std::unique_ptr<storage::Store> store;
+  Account account;
+  Clock& clock;
+  Random& random;
+  // How long a write waits, all in all, for others on the same items and for room in the queue.
+  std::chrono::milliseconds lock_wait_max{5000};
+
+  Catalog catalog;
+  KeyTable keys;
+  StreamDirectory streams;
+  expression::ExpressionCache expressions;
+  expression::TextCache<partiql::Statement> statements{
+      expression::ExpressionCache::kDefaultEntries};
+  BackgroundWork* background = nullptr;  // set by Engine before the first operation
+  ParkedCalls parked_calls;              // last: its thread uses everything above
+};
+
+}  // namespace stator::engine

@@ -1,0 +1,214 @@
+#include "engine/parked_calls.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/check.h"
+#include "engine/call.h"
+
+namespace stator::engine {
+namespace {
+
+// How often deadlines are looked at while calls are parked; the thread goes to sleep after so many
+// looks at nothing, so that a busy key does not wake it for every call.
+constexpr std::chrono::milliseconds kLook{20};
+constexpr int kIdleLooksMax = 50;
+
+}  // namespace
+
+void ParkedCalls::Start() {
+  CHECK(!thread_.joinable());
+  thread_ = std::thread([this] { Loop(); });
+}
+
+void ParkedCalls::Stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  work_.notify_one();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+  CHECK(parked_ == 0);
+}
+
+void ParkedCalls::AwaitEmpty() {
+  std::unique_lock lock(mutex_);
+  emptied_.wait(lock, [this] { return parked_ == 0 && !running_; });
+}
+
+void ParkedCalls::Link(Call& call) {
+  CHECK(call.parked_ == nullptr);
+  call.parked_ = call.shared_from_this();
+  call.parked_before_ = last_;
+  call.parked_behind_ = nullptr;
+  (last_ == nullptr ? first_ : last_->parked_behind_) = &call;
+  last_ = &call;
+  ++parked_;
+}
+
+std::shared_ptr<Call> ParkedCalls::Unlink(Call& call) {
+  CHECK(call.parked_ != nullptr);
+  CHECK(parked_ > 0);
+  (call.parked_before_ == nullptr ? first_ : call.parked_before_->parked_behind_) =
+      call.parked_behind_;
+  (call.parked_behind_ == nullptr ? last_ : call.parked_behind_->parked_before_) =
+      call.parked_before_;
+  if (--parked_ == 0) {
+    emptied_.notify_all();
+  }
+  return std::move(call.parked_);
+}
+
+void ParkedCalls::Park(Call& call) {
+  bool wake = false;
+  {
+    const std::lock_guard lock(mutex_);
+    Link(call);
+    wake = asleep_;
+  }
+  if (wake) {
+    work_.notify_one();
+  }
+}
+
+std::shared_ptr<Call> ParkedCalls::Unpark(Call& call) {
+  const std::lock_guard lock(mutex_);
+  return Unlink(call);
+}
+
+void ParkedCalls::ParkForRoom(Call& call) {
+  {
+    const std::lock_guard lock(mutex_);
+    Link(call);
+    for_room_.push_back(&call);
+    ++room_waiters_;
+  }
+  // There may be room meanwhile.
+  work_.notify_one();
+}
+
+void ParkedCalls::AdmitWaiting() {
+  // With the mutex, so that the thread does not miss it between looking and sleeping.
+  {
+    const std::lock_guard lock(mutex_);
+  }
+  work_.notify_one();
+}
+
+void ParkedCalls::RunGranted(Call& call) {
+  {
+    const std::lock_guard lock(mutex_);
+    granted_.Push(call);
+  }
+  work_.notify_one();
+}
+
+template <class Step>
+void ParkedCalls::RunWithoutMutex(std::unique_lock<std::mutex>& lock, const Step& step) {
+  CHECK(lock.owns_lock() && !running_);
+  running_ = true;
+  lock.unlock();
+  step();
+  lock.lock();
+  running_ = false;
+  emptied_.notify_all();
+}
+
+bool ParkedCalls::RunOne(std::unique_lock<std::mutex>& lock) {
+  std::shared_ptr<Call> call;
+  bool has_locks = true;
+  if (LockRequest* const granted = granted_.Pop()) {
+    call = Unlink(static_cast<Call&>(*granted));
+  } else if (!for_room_.empty() && store_.HasRoom()) {
+    CHECK(room_waiters_ == for_room_.size());
+    call = Unlink(*for_room_.front());
+    for_room_.pop_front();
+    --room_waiters_;
+    has_locks = false;
+  } else {
+    return false;
+  }
+  RunWithoutMutex(lock, [&] {
+    if (has_locks) {
+      call->Enter(nullptr);
+    } else {
+      call->EnterAfterRoom();
+    }
+    call.reset();
+  });
+  return true;
+}
+
+std::vector<ParkedCalls::Overdue> ParkedCalls::TakeOverdue() {
+  const Duration now = clock_.Elapsed();
+  std::vector<Overdue> overdue;
+  for (Call* at = first_; at != nullptr; at = at->parked_behind_) {
+    if (at->deadline_ <= now) {
+      CHECK_THAT(at->parked_ != nullptr, "in the list and not parked");
+      overdue.push_back({.call = at->parked_, .rests_on = at->rests_on_});
+    }
+  }
+  return overdue;
+}
+
+void ParkedCalls::RemindOverdue(std::unique_lock<std::mutex>& lock) {
+  std::vector<Overdue> overdue = TakeOverdue();
+  for (Overdue& each : overdue) {
+    const auto waits = std::find(for_room_.begin(), for_room_.end(), each.call.get());
+    const bool for_room = waits != for_room_.end();
+    if (for_room) {
+      CHECK(room_waiters_ > 0);
+      for_room_.erase(waits);
+      --room_waiters_;
+      Unlink(*each.call);
+    }
+    RunWithoutMutex(lock, [&] {
+      if (for_room) {
+        each.call->OnNoRoom();
+      } else {
+        each.call->OnOverdue(each.rests_on);
+      }
+      each.call.reset();
+    });
+  }
+}
+
+void ParkedCalls::Loop() {
+  std::unique_lock lock(mutex_);
+  int idle_looks = 0;
+  bool idled = false;
+  Duration looked = clock_.Elapsed();
+  while (true) {
+    // Whoever is parked with a deadline that has passed already is seen when nothing else is to do,
+    // also by a clock that stands still.
+    if (const Duration now = clock_.Elapsed(); parked_ > 0 && (idled || now - looked >= kLook)) {
+      RemindOverdue(lock);
+      looked = now;
+    }
+    idled = false;
+    if (RunOne(lock)) {
+      idle_looks = 0;
+      continue;
+    }
+    if (stopping_) {
+      return;
+    }
+    const auto has_work = [this] {
+      return stopping_ || !granted_.empty() || (!for_room_.empty() && store_.HasRoom());
+    };
+    idle_looks = parked_ > 0 ? 0 : idle_looks + 1;
+    if (idle_looks < kIdleLooksMax) {
+      idled = !work_.wait_for(lock, kLook, has_work);
+    } else {
+      asleep_ = true;
+      work_.wait(lock, [&] { return has_work() || parked_ > 0; });
+      asleep_ = false;
+      idle_looks = 0;
+    }
+  }
+}
+
+}  // namespace stator::engine

@@ -1,0 +1,35 @@
+// A SELECT: Query, several of them, or Scan, as its condition allows.
+
+#pragma once
+
+#include <string>
+
+#include "engine/engine_core.h"
+#include "engine/read_source.h"
+#include "partiql/bind.h"
+#include "partiql/plan.h"
+#include "stator/api/execute_statement.h"
+#include "stator/base/result.h"
+
+namespace stator::engine {
+
+// The key of a table or an index, for the planner. Borrows the names of `source`.
+struct PlannerKeys {
+  explicit PlannerKeys(const ReadSource& source);
+
+  [[nodiscard]] expression::KeySchema schema() const {
+    return {.partition = partition, .sort = sort};
+  }
+
+  std::vector<KeyAttribute> partition_attributes;
+  std::vector<KeyAttribute> sort_attributes;
+  std::vector<expression::KeyAttribute> partition;
+  std::vector<expression::KeyAttribute> sort;
+};
+
+// One page.
+Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteStatementInput& input,
+                                         const partiql::BoundStatement& bound,
+                                         const partiql::Select& select);
+
+}  // namespace stator::engine

@@ -1,0 +1,168 @@
+// What the codecs of rows that are stored as items promise: a row survives, whatever lacks a field
+// or has one in another form is corruption and nothing else happens.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "keyspace/dropped_table_row.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/keys.h"
+#include "keyspace/stream_record_row.h"
+#include "keyspace/stream_row.h"
+#include "keyspace/token_row.h"
+
+namespace stator::keyspace {
+namespace {
+
+using Decode = std::function<Result<void>(std::string_view)>;
+
+// Every required field of `bytes` is taken away and replaced by one of another form.
+void ExpectDamageIsTold(const std::string& bytes, const std::vector<std::string>& required,
+                        const Decode& decode) {
+  const Map whole = DecodeItem(bytes).value();
+  for (const std::string& field : required) {
+    Map missing = whole;
+    ASSERT_TRUE(missing.Erase(field)) << field;
+    Map other = whole;
+    other.Set(field, Null{});
+    for (const Map& damaged : {missing, other}) {
+      std::string row;
+      AppendItem(damaged, row);
+      const Result<void> decoded = decode(row);
+      ASSERT_FALSE(decoded) << field;
+      EXPECT_EQ(decoded.error().code, ErrorCode::kCorruption) << field;
+    }
+  }
+  EXPECT_FALSE(decode(bytes.substr(0, bytes.size() - 1)));
+  EXPECT_FALSE(decode(""));
+}
+
+template <class Row>
+Decode Dropping(Result<Row> (*decode)(std::string_view)) {
+  return [decode](std::string_view bytes) -> Result<void> {
+    if (Result<Row> row = decode(bytes); !row) {
+      return std::unexpected(row.error());
+    }
+    return {};
+  };
+}
+
+TEST(StreamRow, SurvivesAndTellsDamage) {
+  const StreamRow row{
+      .stream = {.id = 4000000000, .label = "label", .view = StreamViewType::kOldImage},
+      .table_name = "orders",
+      .table_arn = "arn",
+      .created_at = TimePoint(std::chrono::microseconds(1794782798775123)),
+      .disabled_at = TimePoint(std::chrono::microseconds(1794782798775124)),
+      .key_schema = {{"pk", KeyType::kHash}, {"sk", KeyType::kRange}},
+      .first_sequence = 7,
+      .trimmed_through = 9};
+  std::string bytes;
+  AppendStreamRow(row, bytes);
+  const Result<StreamRow> decoded = DecodeStreamRow(bytes);
+  ASSERT_TRUE(decoded) << decoded.error().message;
+  EXPECT_EQ(decoded->stream.id, row.stream.id);
+  EXPECT_EQ(decoded->stream.view, row.stream.view);
+  EXPECT_EQ(decoded->disabled_at, row.disabled_at);
+  EXPECT_EQ(decoded->key_schema.back().key_type, KeyType::kRange);
+  std::string again;
+  AppendStreamRow(*decoded, again);
+  EXPECT_EQ(again, bytes);
+  ExpectDamageIsTold(
+      bytes,
+      {"id", "label", "view", "table", "table_arn", "created_at", "keys", "first", "trimmed"},
+      Dropping(DecodeStreamRow));
+}
+
+TEST(StreamRow, NumbersThatNoStreamHasAreDamage) {
+  std::string bytes;
+  AppendStreamRow({.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}},
+                  bytes);
+  const Map whole = DecodeItem(bytes).value();
+  for (const auto& [field, value] : {std::pair<std::string, AttributeValue>{"id", -1},
+                                     {"id", 0},
+                                     {"id", 4294967296},
+                                     {"view", 4},
+                                     {"first", -1},
+                                     {"trimmed", -1}}) {
+    Map damaged = whole;
+    damaged.Set(field, value);
+    std::string row;
+    AppendItem(damaged, row);
+    const Result<StreamRow> decoded = DecodeStreamRow(row);
+    ASSERT_FALSE(decoded) << field;
+    EXPECT_EQ(decoded.error().code, ErrorCode::kCorruption);
+  }
+}
+
+TEST(StreamRecordRow, SurvivesAndTellsDamage) {
+  std::string bytes;
+  AppendStreamRecordRow({.event = StreamEventName::kModify,
+                         .time = TimePoint(std::chrono::microseconds(5)),
+                         .view = StreamViewType::kNewAndOldImages,
+                         .keys = {{"pk", "a"}},
+                         .new_image = Item{{"pk", "a"}, {"n", 2}},
+                         .old_image = Item{{"pk", "a"}, {"n", 1}},
+                         .bytes = 11,
+                         .by_expiry = true},
+                        bytes);
+  const Result<StreamRecordRow> record = DecodeStreamRecordRow(bytes);
+  ASSERT_TRUE(record) << record.error().message;
+  EXPECT_EQ(record->event, StreamEventName::kModify);
+  EXPECT_EQ(record->new_image->at("n"), AttributeValue(2));
+  EXPECT_EQ(record->old_image->at("n"), AttributeValue(1));
+  EXPECT_EQ(record->bytes, 11);
+  EXPECT_TRUE(record->by_expiry);
+  EXPECT_EQ(DecodeStreamRecordTime(bytes).value(), record->time);
+  ExpectDamageIsTold(bytes, {"event", "time", "view", "keys", "bytes"},
+                     Dropping(DecodeStreamRecordRow));
+  for (const Map& damaged : {Map{{"bytes", 1}}, Map{{"time", "now"}}}) {
+    std::string row;
+    AppendItem(damaged, row);
+    EXPECT_EQ(DecodeStreamRecordTime(row).error().code, ErrorCode::kCorruption);
+  }
+}
+
+TEST(TokenRow, SurvivesAndTellsDamage) {
+  std::string bytes;
+  AppendTokenRow({.until = 1794782798, .digest = std::string(kTokenDigestBytes, 'd')}, bytes);
+  const Result<TokenRow> row = DecodeTokenRow(bytes);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->until, 1794782798);
+  EXPECT_EQ(row->digest, std::string(kTokenDigestBytes, 'd'));
+  ExpectDamageIsTold(bytes, {"until", "digest"}, Dropping(DecodeTokenRow));
+  std::string short_digest;
+  AppendItem(Map{{"until", 1}, {"digest", Binary{"d"}}}, short_digest);
+  EXPECT_EQ(DecodeTokenRow(short_digest).error().code, ErrorCode::kCorruption);
+}
+
+TEST(TokenKey, GivesItsTokenBack) {
+  std::string key;
+  AppendTokenKey("token-1", key);
+  EXPECT_EQ(TokenOfKey(key).value(), "token-1");
+  EXPECT_FALSE(TokenOfKey(TableKey("token-1")));
+}
+
+TEST(DroppedTableRow, SurvivesAndTellsDamage) {
+  std::string bytes;
+  AppendDroppedTableRow({.name = "orders", .ttl_attribute = "at"}, bytes);
+  const Result<DroppedTableRow> row = DecodeDroppedTableRow(bytes);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->name, "orders");
+  EXPECT_EQ(row->ttl_attribute, "at");
+  ExpectDamageIsTold(bytes, {"name"}, Dropping(DecodeDroppedTableRow));
+}
+
+TEST(UnnumberedStreamRecordKey, HasRoomForTheNumberWhereItSays) {
+  std::string numbered;
+  AppendStreamRecordKey(3, 0, numbered);
+  std::string key;
+  const std::size_t at = AppendUnnumberedStreamRecordKey(3, key);
+  EXPECT_EQ(key, numbered);
+  EXPECT_EQ(at + sizeof(std::uint64_t), key.size());
+}
+
+}  // namespace
+}  // namespace stator::keyspace

@@ -1,0 +1,33 @@
+// Streams that there are, enabled or within 24 hours of having been disabled, as rows, stored as
+// items. docs/format.md, "Streams", names their attributes.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "keyspace/table_row.h"
+#include "stator/api/table_types.h"
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+
+namespace stator::keyspace {
+
+struct StreamRow {
+  Stream stream;
+  std::string table_name = {};
+  std::string table_arn = {};
+  TimePoint created_at = {};
+  std::optional<TimePoint> disabled_at = std::nullopt;
+  std::vector<KeySchemaElement> key_schema = {};  // the partition key first
+  std::uint64_t first_sequence = 0;               // no record has a lower one
+  std::uint64_t trimmed_through = 0;              // records up to this one are gone
+};
+
+void AppendStreamRow(const StreamRow& row, std::string& bytes);
+Result<StreamRow> DecodeStreamRow(std::string_view bytes);
+
+}  // namespace stator::keyspace

@@ -1,0 +1,103 @@
+// Tables as rows: a table's settings are stored as an item (item_codec.h), so that later versions
+// can add attributes and still read older rows. docs/format.md, "Tables", names them.
+//
+// INVARIANTS
+//
+//   (1) A decoded row encodes to the same bytes.
+//   (2) Enumerations are stored as their numbers: enumerators of the api types below are only ever
+//       added at the end.
+
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "stator/api/table_types.h"
+#include "stator/api/time_to_live.h"
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+
+namespace stator::keyspace {
+
+struct KeyAttribute {
+  std::string name;
+  ScalarAttributeType type;
+
+  friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
+};
+
+struct IndexSettings {
+  std::uint32_t id = 0;
+  std::string name;
+  bool global = true;
+  std::vector<KeyAttribute> partition;  // one; up to four in a global index
+  std::vector<KeyAttribute> sort;       // at most one; up to four in a global index
+  ProjectionType projection = ProjectionType::kAll;
+  std::vector<std::string> non_key_attributes;  // with kInclude
+  IndexStatus status = IndexStatus::kActive;
+  bool backfilling = false;
+  std::optional<ProvisionedThroughput> provisioned_throughput;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  std::optional<WarmThroughput> warm_throughput;
+};
+
+struct Stream {
+  std::uint32_t id = 0;
+  std::string label;
+  StreamViewType view = StreamViewType::kKeysOnly;
+};
+
+struct TableSettings {
+  std::uint32_t id = 0;
+  std::string name;
+  std::string uuid;
+  std::string arn;
+  TimePoint created_at = {};
+  std::vector<AttributeDefinition> attribute_definitions;  // as the caller ordered them
+  KeyAttribute partition;
+  std::optional<KeyAttribute> sort;
+  std::uint32_t next_index_id = 1;
+
+  BillingMode billing_mode = BillingMode::kProvisioned;
+  bool billing_mode_was_given = false;  // DescribeTable has no summary otherwise
+  std::optional<TimePoint> on_demand_since;
+  ProvisionedThroughput provisioned_throughput = {0, 0};
+  std::optional<TimePoint> last_increase;
+  std::optional<TimePoint> last_decrease;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  std::optional<WarmThroughput> warm_throughput;
+  std::optional<TableClass> table_class;
+  std::optional<SseDescription> sse;
+  bool deletion_protection = false;
+  std::optional<std::string> ttl_attribute;  // set while expiry is enabled
+  bool ttl_enabling = false;                 // items from before have no expiry rows yet
+  std::optional<std::string> ttl_disabling;  // the attribute whose expiry rows are being removed
+  std::optional<Stream> stream;              // set while the stream is enabled
+  std::optional<Stream> latest_stream;       // also after it was disabled
+  std::vector<Tag> tags;
+};
+
+// How much there was when the row was written.
+struct Figures {
+  std::int64_t items = 0;
+  std::int64_t bytes = 0;
+};
+
+struct IndexRow {
+  IndexSettings settings;
+  Figures figures;
+};
+
+struct TableRow {
+  TableSettings settings;
+  std::vector<IndexRow> indexes;  // local ones first, each kind in the caller's order
+  Figures figures;
+};
+
+void AppendTableRow(const TableRow& row, std::string& bytes);
+Result<TableRow> DecodeTableRow(std::string_view bytes);
+
+}  // namespace stator::keyspace

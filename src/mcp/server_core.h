@@ -1,0 +1,342 @@
+// What is behind McpServer: the methods, the runs of tasks, and who waits for their results.
+//
+// INVARIANTS
+//
+//   (1) A task is in the store, with a lease of this process, before its client hears of it and
+//       before its tool runs.
+//   (2) A run is in runs_ for as long as its tool may run, and its lease is renewed for that long.
+//   (3) A request is answered once, or not at all when its client took it back.
+
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "mcp/catalog.h"
+#include "mcp/running_call.h"
+#include "mcp/seal.h"
+#include "mcp/session.h"
+#include "mcp/unfinished.h"
+#include "mcp/worker_pool.h"
+#include "stator/mcp/server.h"
+
+namespace stator::mcp {
+
+// A task whose tool this process runs, or will run.
+struct TaskRun {
+  std::string owner;
+  std::string task;
+  std::string worker;  // the name on the lease; one per run
+  std::shared_ptr<const Tool> tool = nullptr;
+  Json arguments;
+  std::int64_t attempt = 1;
+  std::weak_ptr<Session> session = {};   // of the client that began it
+  Json progress_token = nullptr;         // null when there is none
+  ClientCapabilities capabilities = {};  // of the call that began it
+  std::atomic<bool> cancelled = false;
+  std::weak_ptr<RunningCall> call = {};  // protected by the mutex of the core
+};
+
+// A tasks/result that is not answered yet.
+struct Waiter {
+  std::string owner;
+  std::string task;
+  std::shared_ptr<Session> session;
+  std::shared_ptr<OpenRequest> request;
+  // Protected by `mutex`.
+  std::mutex mutex = {};
+  Duration next_look = {};
+  Duration delay = {};
+  std::set<std::string> asked = {};          // ids of the questions put to this client
+  std::vector<std::int64_t> questions = {};  // their numbers in the session
+};
+
+// Who listens to what, on the stream of a subscriptions/listen (2026-07-28).
+struct Subscription {
+  std::shared_ptr<OpenRequest> request;
+  bool tools = false;
+  bool prompts = false;
+  bool resources = false;
+  std::set<std::string> uris = {};
+  std::mutex mutex = {};
+  std::map<std::string, std::string> tasks = {};  // ids and what was last said; by `mutex`
+};
+
+// Parts of the protocol that a server has or has not.
+enum class Feature : std::uint8_t {
+  kAlways,
+  kPrompts,
+  kResources,
+  kCompletions,
+  kLogging,
+  kListen,
+  kTasks
+};
+
+enum class ListKind : std::uint8_t { kTools, kPrompts, kResources };
+
+// Why a modern request is not taken, with the status that HTTP has for it.
+struct Refusal {
+  int status = 400;
+  tasks::TaskFault fault;
+};
+
+// The values of a header; of every one of that name.
+using HeaderLookup = std::function<std::vector<std::string>(const std::string& name)>;
+
+// Whether the request says that it is of 2026-07-28 or later.
+bool ClaimsModern(const Message& message);
+
+class ServerCore {
+ public:
+  ServerCore(McpServerOptions options, tasks::TaskStore& store);
+  ServerCore(const ServerCore&) = delete;
+  ServerCore& operator=(const ServerCore&) = delete;
+  ~ServerCore();
+
+  void AddTool(Tool tool);
+  void RemoveTool(std::string_view name);
+  void AddPrompt(Prompt prompt);
+  void RemovePrompt(std::string_view name);
+  void AddResource(Resource resource);
+  void RemoveResource(std::string_view uri);
+  void ResourceUpdated(const std::string& uri);
+  void Start();
+  void Stop();
+  std::shared_ptr<Session> OpenSession(tasks::Owner owner);
+  std::shared_ptr<Session> OpenExchange(tasks::Owner owner);
+  void CloseSession(const std::shared_ptr<Session>& session);
+  void Receive(const std::shared_ptr<Session>& session, const Json& message,
+               const std::shared_ptr<Stream>& stream);
+  // What is wrong with a modern request before its method is looked at. Without headers: on stdio.
+  [[nodiscard]] std::optional<Refusal> CheckModern(const Message& message,
+                                                   const HeaderLookup& headers,
+                                                   const tasks::Owner& owner) const;
+
+  // For runs.
+  [[nodiscard]] const McpServerOptions& options() const { return options_; }
+  [[nodiscard]] tasks::TaskStore& store() { return store_; }
+  [[nodiscard]] const Sealer& sealer() const { return sealer_; }
+  [[nodiscard]] bool IsStopping() const { return stopping_; }
+  // Something about the task has changed: whoever waits for it looks again.
+  void TaskChanged(const std::string& owner, const std::string& task);
+  void NotifyStatus(const std::weak_ptr<Session>& session, const tasks::Task& task);
+  // To the session that began the task, or to whoever waits for its result.
+  void SendProgress(const TaskRun& run, const Json& notification);
+  [[nodiscard]] WorkerPool& pool() { return pool_; }
+  // Calls that may wait are looked after until they are removed.
+  void AddCall(const std::shared_ptr<RunningCall>& call);
+  void RemoveCall(const std::shared_ptr<RunningCall>& call);
+  void WakeWatcher();
+  // The tool of the task returned; `abandoned` when it heard that nobody waits.
+  void FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result, bool abandoned);
+  // The task was cancelled before its tool began.
+  void DropRun(const std::shared_ptr<TaskRun>& run);
+
+ private:
+  using RequestPointer = std::shared_ptr<OpenRequest>;
+  using SessionPointer = std::shared_ptr<Session>;
+  using ToolPointer = std::shared_ptr<const Tool>;
+  using Handler = void (ServerCore::*)(const SessionPointer&, const Message&,
+                                       const RequestPointer&);
+
+  // A method, the generations that have it, and what it is for.
+  struct Method {
+    std::string_view name;
+    Handler legacy = nullptr;
+    Handler modern = nullptr;
+    Feature needs = Feature::kAlways;
+    bool is_cacheable = false;
+  };
+
+  // The protocol; server_core.cc and methods.cc.
+  static const Method* FindMethod(std::string_view name);
+  [[nodiscard]] bool Offers(const Method& method, const tasks::Owner& owner) const;
+  void TakeRequest(const SessionPointer& session, const Message& message,
+                   const std::shared_ptr<Stream>& stream);
+  void TakeNotification(const SessionPointer& session, const Message& message);
+  [[nodiscard]] bool HasTasks(const tasks::Owner& owner) const;
+  [[nodiscard]] bool HasCompletions() const;
+  [[nodiscard]] JsonObject Capabilities(const RequestContext& context) const;
+  [[nodiscard]] JsonObject ServerInfo() const;
+  void Initialize(const SessionPointer& session, const Message& message,
+                  const RequestPointer& request);
+  void Ping(const SessionPointer& session, const Message& message, const RequestPointer& request);
+  void SetLogLevel(const SessionPointer& session, const Message& message,
+                   const RequestPointer& request);
+
+  // 2026-07-28; modern.cc.
+  [[nodiscard]] RequestContext ModernContext(const Message& message,
+                                             const tasks::Owner& owner) const;
+  [[nodiscard]] std::optional<Refusal> CheckParameterHeaders(const Message& message,
+                                                             const HeaderLookup& headers) const;
+  void Discover(const SessionPointer& session, const Message& message,
+                const RequestPointer& request);
+
+  // Lists; lists.cc.
+  template <class T, class NameFunction>
+  void AnswerPage(const Shelf<T>& shelf, std::string_view list, const NameFunction& name,
+                  const Message& message, OpenRequest& request);
+  void ListTools(const SessionPointer& session, const Message& message,
+                 const RequestPointer& request);
+  void ListPrompts(const SessionPointer& session, const Message& message,
+                   const RequestPointer& request);
+  void ListResources(const SessionPointer& session, const Message& message,
+                     const RequestPointer& request);
+  void ListTemplates(const SessionPointer& session, const Message& message,
+                     const RequestPointer& request);
+
+  // Prompts, resources, completion; reading.cc, completion.cc.
+  void GetPrompt(const SessionPointer& session, const Message& message,
+                 const RequestPointer& request);
+  void ReadResource(const SessionPointer& session, const Message& message,
+                    const RequestPointer& request);
+  void RunFunction(const std::string& name, const ToolFunction& function, Json arguments,
+                   const SessionPointer& session, const Message& message,
+                   const RequestPointer& request);
+  void Complete(const SessionPointer& session, const Message& message,
+                const RequestPointer& request);
+
+  // What changes; subscriptions.cc.
+  void SubscribeToResource(const SessionPointer& session, const Message& message,
+                           const RequestPointer& request);
+  void UnsubscribeFromResource(const SessionPointer& session, const Message& message,
+                               const RequestPointer& request);
+  void Listen(const SessionPointer& session, const Message& message, const RequestPointer& request);
+  void ListChanged(ListKind kind);
+  void TellTask(Subscription& subscription, const std::string& owner, const std::string& task);
+  void LookAfterSubscriptions();
+  void EndSubscriptions();
+  std::vector<std::shared_ptr<Subscription>> Subscriptions();
+
+  // Tools; tool_methods.cc.
+  void CallTool(const SessionPointer& session, const Message& message,
+                const RequestPointer& request);
+  void CallLegacy(const SessionPointer& session, const ToolPointer& tool, const Message& message,
+                  Json arguments, const RequestPointer& request);
+  void CallModern(const SessionPointer& session, const ToolPointer& tool, const Message& message,
+                  Json arguments, const RequestPointer& request);
+  void CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
+               UnfinishedCall unfinished, const RequestPointer& request);
+  // Stores the task and starts it. `ttl` and the questions that were answered before are the
+  // caller's business.
+  Result<tasks::TaskRecord> CreateTask(const SessionPointer& session, const ToolPointer& tool,
+                                       const Message& message, Json arguments,
+                                       tasks::CreateTaskInput input, const RequestPointer& request);
+
+  // Tasks of 2025-11-25; task_methods.cc.
+  void GetTask(const SessionPointer& session, const Message& message,
+               const RequestPointer& request);
+  void ListTasks(const SessionPointer& session, const Message& message,
+                 const RequestPointer& request);
+  void CancelTask(const SessionPointer& session, const Message& message,
+                  const RequestPointer& request);
+  void AwaitResult(const SessionPointer& session, const Message& message,
+                   const RequestPointer& request);
+  // Cancels in the store and tells the tool.
+  Result<tasks::TaskRecord> CancelRun(const std::string& owner, const std::string& task,
+                                      std::weak_ptr<Session>& creator);
+  // Answers when the task has ended, passes its question on when it has one. False when the waiter
+  // is done with.
+  bool Look(const std::shared_ptr<Waiter>& waiter);
+  void PutQuestions(const std::shared_ptr<Waiter>& waiter);
+  void PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input);
+  void Forget(const std::shared_ptr<Waiter>& waiter);
+
+  // Tasks of the extension; extension_methods.cc.
+  void GetExtensionTask(const SessionPointer& session, const Message& message,
+                        const RequestPointer& request);
+  void UpdateTask(const SessionPointer& session, const Message& message,
+                  const RequestPointer& request);
+  void CancelExtensionTask(const SessionPointer& session, const Message& message,
+                           const RequestPointer& request);
+
+  // Runs; runs.cc.
+  void AddRun(const std::shared_ptr<TaskRun>& run);
+  void StartRun(const std::shared_ptr<TaskRun>& run);
+  void EraseRun(const std::shared_ptr<TaskRun>& run);
+  Result<tasks::TaskRecord> StoreOutcome(const TaskRun& run, const ToolResult& result);
+  void ReleaseRun(TaskRun& run);
+
+  // The thread that keeps leases and finds lost tasks; housekeeping.cc.
+  void Housekeep();
+  // Waits for the next beat, or for the end.
+  void Rest(Duration longest);
+  void RenewLeases();
+  void TakeOverLostTasks();
+  void TakeOver(const tasks::RecordKey& key);
+
+  // The thread that looks after everything that waits; watcher.cc.
+  void Watch();
+  // The longest time that it may rest.
+  Duration LookAfterCalls();
+  void LookAfterWaiters();
+
+  void Log(const std::string& line) const;
+
+  const McpServerOptions options_;
+  tasks::TaskStore& store_;
+  const Sealer sealer_;
+  const std::string process_;  // the beginning of every worker name
+  Catalog catalog_;
+  WorkerPool pool_;
+  std::atomic<bool> started_ = false;
+  std::atomic<bool> stopping_ = false;
+  std::thread housekeeper_;
+  std::thread watcher_;
+
+  std::mutex mutex_;
+  std::condition_variable stopped_;  // of the housekeeper's rest
+  std::condition_variable news_;     // for the watcher
+  // Protected by mutex_.
+  bool has_news_ = false;
+  bool watches_ = true;
+  std::set<std::shared_ptr<RunningCall>> calls_;
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<TaskRun>> runs_;  // owner, task
+  std::vector<std::shared_ptr<Waiter>> waiters_;
+  std::vector<std::weak_ptr<Session>> sessions_;  // of legacy clients
+  std::vector<std::shared_ptr<Subscription>> subscriptions_;
+  Duration next_task_look_ = {};
+};
+
+// In the context of a task: the capabilities of the client that began it.
+inline constexpr std::string_view kClientContext = "client";
+
+// How a failure of the store is told to a client.
+tasks::TaskFault FaultOf(const Error& error);
+tasks::TaskFault MethodNotFound(const std::string& method);
+tasks::TaskFault UnsupportedVersion(const std::string& asked);
+// `capability` as a client would declare it.
+tasks::TaskFault MissingCapability(Json capability);
+tasks::TaskFault TasksNeeded();
+
+// The task that a request names; nothing when it names none, which is then answered.
+std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request);
+
+// Thrown through a plain function that cannot go on without an answer.
+struct ToolIsLeft {};
+
+// What a tool throws becomes an error.
+template <class Function>
+ToolResult Guarded(const Function& function) {
+  try {
+    return function();
+  } catch (const ToolIsLeft&) {
+    return Json();
+  } catch (const std::exception& error) {
+    return Fault(kInternalError, std::string("the tool failed: ") + error.what());
+  }
+}
+
+Json ProgressNotification(const Json& token, double progress, std::optional<double> total,
+                          const std::optional<std::string>& message);
+Json LogNotification(LogLevel level, const std::string& logger, Json data);
+
+}  // namespace stator::mcp

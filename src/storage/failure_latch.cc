@@ -1,0 +1,47 @@
+#include "storage/failure_latch.h"
+
+#include "storage/resource_exhausted.h"
+
+namespace stator::storage {
+
+void FailureLatch::Record(std::string_view what, std::string_view why) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool is_exhausted = storage::IsResourceExhausted(why);
+    if (failed_ && (is_exhausted || !is_exhausted_)) {
+      return;
+    }
+    is_exhausted_ = is_exhausted;
+    reason_ = "the store refuses writes since ";
+    reason_.append(what).append(" failed: ").append(why);
+    reason_.append(is_exhausted ? "; it goes on by itself when there is room" : "; reopen it");
+    failed_ = true;
+    ++count_;
+  }
+  if (on_failure_) {
+    on_failure_();
+  }
+}
+
+void FailureLatch::Reset() {
+  const std::lock_guard lock(mutex_);
+  if (is_exhausted_) {
+    is_exhausted_ = false;
+    failed_ = false;
+  }
+}
+
+bool FailureLatch::IsResourceExhausted() const {
+  const std::lock_guard lock(mutex_);
+  return failed_ && is_exhausted_;
+}
+
+Result<void> FailureLatch::Check() const {
+  if (!failed_) [[likely]] {
+    return {};
+  }
+  const std::lock_guard lock(mutex_);
+  return Fail(ErrorCode::kIo, reason_);
+}
+
+}  // namespace stator::storage

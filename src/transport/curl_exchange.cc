@@ -1,0 +1,212 @@
+#include "transport/curl_exchange.h"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/check.h"
+
+namespace stator::transport {
+namespace {
+
+using Received = CurlExchange::Received;
+
+void InitializeOnce() {
+  static std::once_flag once;
+  std::call_once(once, [] { CHECK(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); });
+}
+
+std::size_t TakeBody(char* bytes, std::size_t size, std::size_t count, void* user) {
+  auto& exchange = *static_cast<Received*>(user);
+  const std::size_t length = size * count;
+  if (length > exchange.body_bytes_max - exchange.response.body.size()) {
+    exchange.too_large = true;
+    return 0;
+  }
+  exchange.response.body.append(bytes, length);
+  return length;
+}
+
+// Called with each line of the head. libcurl takes a head that breaks off for the answer, without a
+// body; only the empty line says that it is whole.
+std::size_t SeeHeadLine(char* bytes, std::size_t size, std::size_t count, void* user) {
+  const std::string_view line(bytes, size * count);
+  auto& exchange = *static_cast<Received*>(user);
+  if (line.starts_with("HTTP/")) {
+    exchange.has_whole_head = false;
+  } else if (line == "\r\n" || line == "\n") {
+    exchange.has_whole_head = true;
+  }
+  return line.size();
+}
+
+// Called each time before libcurl sends the request. The second time is its own repetition on a
+// fresh connection after a kept one was closed; the first sending may have been received.
+int BeforeSending(void* user, char* /*primary_ip*/, char* /*local_ip*/, int /*primary_port*/,
+                  int /*local_port*/) {
+  return ++static_cast<Received*>(user)->sendings > 1 ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+}
+
+template <class Value>
+void Set(CURL* handle, CURLoption option, Value value) {
+  CHECK(curl_easy_setopt(handle, option, value) == CURLE_OK);
+}
+
+long Milliseconds(Duration duration) {
+  // Zero would mean no limit.
+  return std::max<long>(
+      1, static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(duration).count()));
+}
+
+bool IsLoopback(std::string_view url) {
+  const std::size_t start = url.find("://");
+  std::string_view host = start == std::string_view::npos ? url : url.substr(start + 3);
+  host = host.substr(0, host.find_first_of("/?"));
+  if (host.starts_with("[::1]")) {
+    return true;
+  }
+  host = host.substr(0, host.find(':'));
+  return host == "localhost" || host.starts_with("127.");
+}
+
+// One that has a line break would be two, the second made by whoever chose the value.
+bool HasLineBreak(const HttpRequest& request) {
+  return std::ranges::any_of(request.fields, [](const auto& field) {
+    return (field.first + field.second).find_first_of("\r\n") != std::string::npos;
+  });
+}
+
+curl_slist* MakeFields(const HttpRequest& request) {
+  curl_slist* list = nullptr;
+  const auto append = [&list](const std::string& line) {
+    list = curl_slist_append(list, line.c_str());
+    CHECK(list != nullptr);
+  };
+  for (const auto& [name, value] : request.fields) {
+    // A name without a value is written with a semicolon, else libcurl takes the field away.
+    append(value.empty() ? name + ";" : name + ": " + value);
+  }
+  append("Expect:");  // Do not wait for a "100 Continue" before large bodies.
+  append("Accept:");
+  return list;
+}
+
+void Prepare(CURL* handle, const HttpRequest& request, const CurlOptions& options,
+             curl_slist* fields, Received& exchange, char* explanation) {
+  // The URL and the CA file come from outside; what is wrong with them shows when performing.
+  (void)curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+  Set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  Set(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  Set(handle, CURLOPT_NOSIGNAL, 1L);
+  Set(handle, CURLOPT_TCP_KEEPALIVE, 1L);
+  Set(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  if (!options.ca_file.empty()) {
+    (void)curl_easy_setopt(handle, CURLOPT_CAINFO, options.ca_file.c_str());
+  }
+  if (!request.use_proxy || IsLoopback(request.url)) {
+    Set(handle, CURLOPT_PROXY, "");
+  }
+  Set(handle, CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(request.connect_timeout));
+  Set(handle, CURLOPT_TIMEOUT_MS, Milliseconds(request.timeout));
+  Set(handle, CURLOPT_HTTPHEADER, fields);
+  if (request.method == "POST" || !request.body.empty()) {
+    Set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    // Without a pointer libcurl would read the body from the standard input.
+    Set(handle, CURLOPT_POSTFIELDS, request.body.empty() ? "" : request.body.data());
+  }
+  if (request.method == "HEAD") {
+    Set(handle, CURLOPT_NOBODY, 1L);  // Else libcurl waits for the body that never comes.
+  } else if (request.method != "POST") {
+    Set(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  }
+  Set(handle, CURLOPT_WRITEFUNCTION, &TakeBody);
+  Set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&exchange));
+  Set(handle, CURLOPT_HEADERFUNCTION, &SeeHeadLine);
+  Set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&exchange));
+  Set(handle, CURLOPT_PREREQFUNCTION, &BeforeSending);
+  Set(handle, CURLOPT_PREREQDATA, static_cast<void*>(&exchange));
+  Set(handle, CURLOPT_ERRORBUFFER, explanation);
+}
+
+void TakeFields(CURL* handle, HeaderFields& fields) {
+  for (curl_header* header = nullptr;
+       (header = curl_easy_nextheader(handle, CURLH_HEADER, -1, header)) != nullptr;) {
+    std::string name = header->name;
+    std::ranges::transform(name, name.begin(), [](char letter) {
+      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
+    });
+    fields.emplace_back(std::move(name), header->value);
+  }
+}
+
+Error ErrorOf(CURLcode code, const Received& exchange, const char* explanation) {
+  const std::string message = std::string("HTTP request failed: ") +
+                              (*explanation != '\0' ? explanation : curl_easy_strerror(code));
+  if (exchange.too_large) {
+    return {.code = ErrorCode::kIo, .message = "HTTP request failed: the answer is too large"};
+  }
+  if (exchange.sendings > 1) {
+    return {.code = ErrorCode::kIo,
+            .message = "HTTP request failed: the connection was closed without an answer"};
+  }
+  switch (code) {
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return {.code = ErrorCode::kValidation, .message = message};
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+      return {.code = ErrorCode::kAccessDenied, .message = message};
+    default:
+      break;
+  }
+  if (exchange.sendings == 0) {
+    return {.code = ErrorCode::kUnavailable, .message = message};
+  }
+  return {.code = code == CURLE_OPERATION_TIMEDOUT ? ErrorCode::kTimeout : ErrorCode::kIo,
+          .message = message};
+}
+
+}  // namespace
+
+EasyHandle MakeEasyHandle() {
+  InitializeOnce();
+  EasyHandle handle(curl_easy_init());
+  CHECK(handle != nullptr);
+  return handle;
+}
+
+Result<void> CheckRequest(const HttpRequest& request) {
+  if (HasLineBreak(request)) {
+    return Invalid("HTTP request failed: a header field contains a line break");
+  }
+  return {};
+}
+
+CurlExchange::CurlExchange(EasyHandle handle, const HttpRequest& request,
+                           const CurlOptions& options)
+    : handle_(std::move(handle)),
+      fields_(MakeFields(request)),
+      received_{.response = {}, .body_bytes_max = request.body_bytes_max} {
+  Prepare(handle_.get(), request, options, fields_.get(), received_, explanation_.data());
+}
+
+Result<HttpResponse> CurlExchange::Finish(CURLcode code) {
+  if (code != CURLE_OK || !received_.has_whole_head) {
+    return std::unexpected(ErrorOf(code, received_, explanation_.data()));
+  }
+  long status = 0;
+  (void)curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
+  received_.response.status = static_cast<int>(status);
+  TakeFields(handle_.get(), received_.response.fields);
+  return std::move(received_.response);
+}
+
+EasyHandle CurlExchange::TakeHandle() {
+  curl_easy_reset(handle_.get());
+  return std::move(handle_);
+}
+
+}  // namespace stator::transport

@@ -1,0 +1,154 @@
+#include "transport/http_exchanges.h"
+
+#include <curl/curl.h>
+
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "transport/curl_exchange.h"
+
+namespace stator::transport {
+namespace {
+
+// libcurl is woken for everything that happens; this is only how long it may sleep.
+constexpr int kLongestSleepMs = 60'000;
+
+struct MultiCleanup {
+  void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+};
+
+struct Order {
+  std::uint64_t number = 0;
+  HttpRequest request;
+  std::string body;
+  HttpExchanges::Done done;
+  std::unique_ptr<CurlExchange> exchange = nullptr;
+};
+
+}  // namespace
+
+struct HttpExchanges::State {
+  explicit State(CurlOptions given) : options(std::move(given)), first(MakeEasyHandle()) {
+    multi.reset(curl_multi_init());
+    CHECK(multi != nullptr);
+    thread = std::thread([this] { Work(); });
+  }
+
+  void Work() {
+    std::map<std::uint64_t, std::unique_ptr<Order>> running;
+    while (TakeOrders(running)) {
+      int count = 0;
+      CHECK(curl_multi_perform(multi.get(), &count) == CURLM_OK);
+      int left = 0;
+      while (const CURLMsg* const message = curl_multi_info_read(multi.get(), &left)) {
+        if (message->msg == CURLMSG_DONE) {
+          End(running, message->easy_handle, message->data.result);
+        }
+      }
+      (void)curl_multi_poll(multi.get(), nullptr, 0, kLongestSleepMs, nullptr);
+    }
+    for (const auto& [number, order] : running) {
+      curl_multi_remove_handle(multi.get(), order->exchange->handle());
+    }
+  }
+
+  // False when it is over.
+  bool TakeOrders(std::map<std::uint64_t, std::unique_ptr<Order>>& running) {
+    std::vector<std::unique_ptr<Order>> started;
+    std::vector<std::uint64_t> unwanted;
+    {
+      const std::scoped_lock lock(mutex);
+      if (stopping) {
+        return false;
+      }
+      started.swap(orders);
+      unwanted.swap(cancelled);
+    }
+    for (std::unique_ptr<Order>& order : started) {
+      order->request.body = order->body;
+      order->exchange = std::make_unique<CurlExchange>(MakeEasyHandle(), order->request, options);
+      CURL* const handle = order->exchange->handle();
+      CHECK(curl_easy_setopt(handle, CURLOPT_PRIVATE, static_cast<void*>(order.get())) == CURLE_OK);
+      // A kept connection may turn out to be closed, and nobody here may repeat the request.
+      CHECK(curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK);
+      CHECK(curl_multi_add_handle(multi.get(), handle) == CURLM_OK);
+      const std::uint64_t number = order->number;
+      running.emplace(number, std::move(order));
+    }
+    for (const std::uint64_t number : unwanted) {
+      if (const auto found = running.find(number); found != running.end()) {
+        curl_multi_remove_handle(multi.get(), found->second->exchange->handle());
+        running.erase(found);
+      }
+    }
+    return true;
+  }
+
+  void End(std::map<std::uint64_t, std::unique_ptr<Order>>& running, CURL* handle, CURLcode code) {
+    char* owner = nullptr;
+    (void)curl_easy_getinfo(handle, CURLINFO_PRIVATE, &owner);
+    // libcurl keeps the pointer for us, as one to char.
+    auto* const order = reinterpret_cast<Order*>(owner);  // NOLINT(*-reinterpret-cast)
+    curl_multi_remove_handle(multi.get(), handle);
+    order->done(order->exchange->Finish(code));
+    running.erase(order->number);
+  }
+
+  const CurlOptions options;
+  const EasyHandle first;  // libcurl is initialized with it, before the thread runs
+  std::unique_ptr<CURLM, MultiCleanup> multi;
+  std::mutex mutex;
+  // Protected by `mutex`.
+  std::vector<std::unique_ptr<Order>> orders;
+  std::vector<std::uint64_t> cancelled;
+  std::uint64_t last = 0;
+  bool stopping = false;
+  std::thread thread;
+};
+
+HttpExchanges::HttpExchanges(CurlOptions options)
+    : state_(std::make_unique<State>(std::move(options))) {}
+
+HttpExchanges::~HttpExchanges() {
+  {
+    const std::scoped_lock lock(state_->mutex);
+    state_->stopping = true;
+  }
+  curl_multi_wakeup(state_->multi.get());
+  state_->thread.join();
+}
+
+std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done done) {
+  const Result<void> fits = CheckRequest(request);
+  std::uint64_t number = 0;
+  {
+    const std::scoped_lock lock(state_->mutex);
+    number = ++state_->last;
+    if (fits) {
+      state_->orders.push_back(std::make_unique<Order>(Order{.number = number,
+                                                             .request = std::move(request),
+                                                             .body = std::move(body),
+                                                             .done = std::move(done)}));
+    }
+  }
+  if (!fits) {
+    done(std::unexpected(fits.error()));
+    return number;
+  }
+  curl_multi_wakeup(state_->multi.get());
+  return number;
+}
+
+void HttpExchanges::Cancel(std::uint64_t exchange) {
+  {
+    const std::scoped_lock lock(state_->mutex);
+    state_->cancelled.push_back(exchange);
+  }
+  curl_multi_wakeup(state_->multi.get());
+}
+
+}  // namespace stator::transport
