@@ -18,6 +18,7 @@ import ctypes
 import http.client
 import os
 import pathlib
+import random
 import signal
 import socket
 import subprocess
@@ -28,7 +29,12 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 START_SECONDS_MAX = 60
 STOP_SECONDS_MAX = 10
+STARTS_MAX = 5
+PORT_ATTEMPTS_MAX = 1000
+PORT_MIN = 1024
+PORTS = 16384  # so many below the kernel's own
 PR_SET_PDEATHSIG = 1
+TCP_LISTEN = "0A"
 
 
 class NotFound(Exception):
@@ -51,9 +57,36 @@ def find_jar():
 
 
 def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+    """A port that nobody has and that the kernel gives to nobody: it hands out ports from its range
+    to whoever asks for any, and a server that takes seconds to start would come too late for one."""
+    first = int(pathlib.Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split()[0])
+    for _ in range(PORT_ATTEMPTS_MAX):
+        port = random.randrange(max(PORT_MIN, first - PORTS), max(first, PORT_MIN + 1))
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                pass
+    raise RuntimeError("there is no free port below the kernel's own")
+
+
+def listens(pid, port):
+    """Whether it is this process that listens there, and not somebody who was faster."""
+    sockets = set()
+    for name in ("tcp", "tcp6"):
+        try:
+            lines = pathlib.Path("/proc/net", name).read_text().splitlines()[1:]
+        except OSError:  # There is no IPv6.
+            continue
+        for fields in map(str.split, lines):
+            if int(fields[1].rpartition(":")[2], 16) == port and fields[3] == TCP_LISTEN:
+                sockets.add(f"socket:[{fields[9]}]")
+    folder = f"/proc/{pid}/fd"
+    try:
+        return any(os.readlink(f"{folder}/{name}") in sockets for name in os.listdir(folder))
+    except OSError:  # A descriptor was closed meanwhile, or the process has ended.
+        return False
 
 
 def die_with_parent():
@@ -89,9 +122,16 @@ class DynamoDbLocal:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
+        for _ in range(STARTS_MAX):
+            self.port = free_port()
+            if self._start_on_port():
+                return self
+        raise RuntimeError(f"DynamoDB Local did not start; it said:\n{self._said()}")
+
+    def _start_on_port(self):
+        """False when the process ended, as it does when the port is taken."""
         jar = find_jar()
         home = ["-inMemory"] if self.data is None else ["-dbPath", os.path.abspath(self.data)]
-        self.port = free_port()
         self._output = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
             ["java", f"-Djava.library.path={jar.parent / 'DynamoDBLocal_lib'}", "-jar", str(jar),
@@ -100,14 +140,18 @@ class DynamoDbLocal:
             cwd=jar.parent, stdin=subprocess.DEVNULL, stdout=self._output,
             stderr=subprocess.STDOUT, preexec_fn=die_with_parent)
         deadline = time.monotonic() + START_SECONDS_MAX
-        while not answers(self.port):
-            if self._process.poll() is not None or time.monotonic() > deadline:
+        while self._process.poll() is None:
+            if listens(self._process.pid, self.port) and answers(self.port):
+                return True
+            if time.monotonic() > deadline:
                 self.stop()
-                self._output.seek(0)
-                said = self._output.read().decode(errors="replace")
-                raise RuntimeError(f"DynamoDB Local did not start; it said:\n{said}")
+                raise RuntimeError(f"DynamoDB Local did not start; it said:\n{self._said()}")
             time.sleep(0.05)
-        return self
+        return False
+
+    def _said(self):
+        self._output.seek(0)
+        return self._output.read().decode(errors="replace")
 
     def stop(self):
         if self._process is None:
