@@ -3,7 +3,7 @@
 
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type AttributeValue, type Item, attributeOf, elementsOf, typeOf } from "../value/attribute.ts";
 import { countdown, showText, showValue, styleOf } from "../value/show.ts";
 
@@ -80,7 +80,7 @@ function Editor({ value, onDone }: { value: AttributeValue | undefined; onDone: 
     over.current = true;
     onDone(text === first ? null : text);
   };
-  useEffect(() => { field.current?.focus(); field.current?.select(); }, []);
+  useLayoutEffect(() => { field.current?.focus(); field.current?.select(); }, []);
   return (
     <input
       ref={field}

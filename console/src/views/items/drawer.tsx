@@ -65,6 +65,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
   const [notes, setNotes] = useState<string[]>([]);
   const [theirs, setTheirs] = useState<{ item: Item | null } | null>(null);
   const [gone, setGone] = useState(false);
+  const [isRead, setIsRead] = useState(isNew); // before, a change would be lost when the item comes
   const keyText = props.itemKey === null ? "" : JSON.stringify(props.itemKey);
   const changes = useMemo(() => (was === null ? [] : changesOf(was, draft)), [was, draft]);
   const isDirty = isNew || changes.length > 0 || text !== null;
@@ -78,6 +79,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
       if (item === null) return;
       setWas(item);
       setDraft(item);
+      setIsRead(true);
     }).catch((error: unknown) => { if (!over) setFault(error instanceof Error ? error.message : String(error)); });
     return () => { over = true; };
   }, [keyText]);
@@ -194,8 +196,8 @@ export function Drawer(props: DrawerProps): JSX.Element {
       )}
       <div class="scroll" tabIndex={face === "form" ? 0 : -1} role="region" aria-label="Attributes">
         {face === "form"
-          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
-          : <Editor key={face} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone} onChange={type} onSubmit={() => void save()} />}
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
+          : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead} onChange={type} onSubmit={() => void save()} />}
       </div>
       {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}
       <footer>

@@ -3,7 +3,7 @@
 import { useComputed } from "@preact/signals";
 import type { JSX } from "preact";
 import { createPortal } from "preact/compat";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type TableInfo, refreshTables, tableNamed } from "../../api/tables.ts";
 import { complain, copy, say } from "../../messages.ts";
 import { offer } from "../../parts/actions.ts";
@@ -95,8 +95,9 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
     }
   };
   // Runs what the address asks, when that changes; a statement that changes something only after it
-  // was confirmed here, because addresses are written by anybody.
-  useEffect(() => {
+  // was confirmed here, because addresses are written by anybody. Before the form is painted, so that it
+  // takes back nothing that somebody chose in it.
+  useLayoutEffect(() => {
     const next = questionIn(table);
     const now = next ?? emptyQuestion(table, "scan", null);
     setQuestion(now);

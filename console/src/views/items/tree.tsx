@@ -1,7 +1,7 @@
 // The attributes of an item, nested ones below their own, edited in place.
 
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type AttributeValue, type Item, type TypeName, attributeOf, elementsOf, equal, itemOf, parseScalar, scalarText, typeOf, withAttribute } from "../../value/attribute.ts";
 import { count, countdown, showLines, showText, showValue, styleOf } from "../../value/show.ts";
 import { Icon } from "../../parts/icon.tsx";
@@ -89,7 +89,7 @@ export function ScalarEditor(props: { value: AttributeValue; label: string; onDo
   const [text, setText] = useState(scalarText(props.value));
   const [fault, setFault] = useState<string | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => { field.current?.focus(); field.current?.select(); }, []);
+  useLayoutEffect(() => { field.current?.focus(); field.current?.select(); }, []);
   const finish = () => {
     const value = parseScalar(type, text);
     if (typeof value === "string") setFault(value);
