@@ -2,6 +2,8 @@
 
 #include <thread>
 
+#include "base/serving_thread.h"
+
 namespace stator {
 namespace {
 
@@ -16,7 +18,10 @@ class MachineClock final : public Clock {
         std::chrono::steady_clock::now().time_since_epoch());
   }
 
-  void SleepFor(Duration duration) override { std::this_thread::sleep_for(duration); }
+  void SleepFor(Duration duration) override {
+    base::MayWait();
+    std::this_thread::sleep_for(duration);
+  }
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "base/try.h"
 #include "engine/idempotency.h"
 #include "keyspace/key_range.h"
@@ -45,6 +46,7 @@ void BackgroundWork::Enqueue(Job job) {
 }
 
 void BackgroundWork::AwaitIdle() {
+  base::MayWait();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return stopping_ || (jobs_.empty() && !running_); });
 }

@@ -1,6 +1,7 @@
 #include "engine/call.h"
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "engine/parked_calls.h"
 
 namespace stator::engine {
@@ -24,6 +25,7 @@ void Call::Start() {
 }
 
 void Call::Run() {
+  base::MayWait();
   storage::CommitQueue::Placed own;
   Begin(&own);
   if (own.owned) {

@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/serving_thread.h"
 #include "engine/table.h"
 #include "stator/base/result.h"
 #include "storage/store.h"
@@ -53,6 +54,7 @@ class Catalog {
 
   // Held while a table is looked at, changed and put back.
   [[nodiscard]] std::unique_lock<std::mutex> ChangeLock() {
+    base::MayWait();  // for a change that writes and builds
     return std::unique_lock(change_mutex_);
   }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "engine/call.h"
 
 namespace stator::engine {
@@ -41,6 +42,7 @@ JobCalls::~JobCalls() {
 void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
   CHECK(!hashes.empty() && decide);
   {
+    base::MayWait();
     std::unique_lock lock(mutex_);
     answered_.wait(lock, [this] { return under_way_ < kUnderWayMax; });
     ++under_way_;
@@ -49,6 +51,7 @@ void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
 }
 
 Result<void> JobCalls::Await() {
+  base::MayWait();
   std::unique_lock lock(mutex_);
   answered_.wait(lock, [this] { return under_way_ == 0; });
   return std::exchange(failure_, Result<void>());

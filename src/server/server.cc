@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/serving_thread.h"
 #include "base/try.h"
 #include "server/listener.h"
 #include "server/process_metrics.h"
@@ -53,8 +54,11 @@ void ReportConnections(const ServerState& state, MetricsText& text) {
   text.Add(state.answers_refused.value());
 }
 
-// What runs beside the io threads.
+// What runs beside the io threads, so that these never wait.
 void ReportLanes(const ServerState& state, MetricsText& text) {
+  text.Begin("stator_io_thread_waits_total", "counter",
+             "Times that a thread that serves clients has waited; a bug if it is not 0.");
+  text.Add(base::WaitsOfServingThreads());
   using base::Lane;
   constexpr std::pair<Lane, std::string_view> kLanes[] = {{Lane::kPool, "pool"},
                                                           {Lane::kControl, "control"}};

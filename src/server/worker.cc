@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "server/connection.h"
 #include "server/descriptors.h"
 #include "wire/http_date.h"
@@ -169,6 +170,7 @@ std::string_view Worker::HttpDate() {
 }
 
 void Worker::Run() {
+  const base::ServingThread mark;
   current_worker = this;
   loop_->context.run();
   current_worker = nullptr;

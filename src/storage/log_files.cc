@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "storage/resource_exhausted.h"
 
 namespace stator::storage {
@@ -267,6 +268,7 @@ IOStatus LogFiles::SyncAndNote(File& file) {
   if (file.target == nullptr || file.synced == written || file.is_needless) {
     return IOStatus::OK();
   }
+  base::MayWait();
   if (IOStatus synced = file.target->Sync({}, nullptr); !synced.ok()) {
     return synced;
   }

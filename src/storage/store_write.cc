@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/serving_thread.h"
 #include "base/try.h"
 #include "storage/rocksdb_status.h"
 #include "storage/store_state.h"
@@ -20,6 +21,7 @@ void StoreListener::OnFlushCompleted(rocksdb::DB* /*database*/,
 }
 
 void StoreListener::Await(const std::function<bool()>& is_over) {
+  base::MayWait();
   std::unique_lock lock(mutex_);
   changed_.wait(lock, is_over);
 }
@@ -175,6 +177,7 @@ Result<void> Store::Write(WriteBatch&& batch) {
   if (TRY(TryWriteNow(*write))) {
     return {};
   }
+  base::MayWait();
   const CommitQueue::Placed placed = TRY(Enqueue(write, CommitQueue::Whose::kCaller));
   if (placed.owned) {
     state_->queue->CommitOwned();

@@ -168,11 +168,11 @@ void KillAgainAndAgain(Durability durability, const std::vector<std::uint64_t>& 
 }
 
 TEST(KillTest, ADurableStoreKeepsWhatItAcknowledged) {
-  KillAgainAndAgain(Durability::kDurable, Seeds(5, 60));
+  KillAgainAndAgain(Durability::kDurable, Seeds(5, 600));
 }
 
 TEST(KillTest, ARelaxedStoreKeepsWhatItAcknowledged) {
-  KillAgainAndAgain(Durability::kRelaxed, Seeds(3, 40));
+  KillAgainAndAgain(Durability::kRelaxed, Seeds(3, 400));
 }
 
 }  // namespace

@@ -77,9 +77,11 @@ def key(partition, sort):
 
 
 def outcomes(endpoint):
-    """How often each operation ended in each way: {"GetItem": {"ok": 3}, ...}."""
+    """How often each operation ended in each way: {"GetItem": {"ok": 3}, ...}. Whatever they were,
+    no thread that serves clients has waited for one of them."""
     with urllib.request.urlopen(f"{endpoint}/metrics", timeout=10) as answer:
         text = answer.read().decode()
+    assert "\nstator_io_thread_waits_total 0\n" in text, "a serving thread waited"
     counts = {}
     for operation, outcome, count in re.findall(
             r'^stator_requests_total\{operation="(\w*)",outcome="(\w+)"\} (\d+)$', text, re.M):
