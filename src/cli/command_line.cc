@@ -56,6 +56,9 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
           [&arguments](const std::string& mode) { arguments.relaxed = mode == "relaxed"; },
           "durable: writes are synced before they are acknowledged; relaxed: in the background")
       ->check(CLI::IsMember({"durable", "relaxed"}));
+  serve->add_flag("--transient-states{1000}", arguments.transient_state_ms,
+                  "Show tables as CREATING, UPDATING and DELETING for a second, or as many "
+                  "milliseconds as are given: --transient-states=200");
   serve->add_option("--threads", arguments.threads, "Threads that serve; 0 for one per core");
   serve->add_option("--region", arguments.region, "Region of the names of tables")
       ->envname("AWS_REGION")

@@ -33,6 +33,7 @@ struct ServeArguments {
   std::string data = "stator-data";
   bool memory = false;
   bool relaxed = false;
+  std::uint32_t transient_state_ms = 0;  // 0: tables arrive at once
   std::size_t threads = 0;
   std::size_t connections_max = 4096;
   std::size_t body_bytes_max = 16 * 1024 * 1024;

@@ -25,7 +25,7 @@ constexpr std::array kLocalFlags = {
     LocalFlag{"-cors", "--cors"},
     LocalFlag{"-sharedDb", ""},
     LocalFlag{"-optimizeDbBeforeStartup", ""},
-    LocalFlag{"-delayTransientStatuses", ""},
+    LocalFlag{"-delayTransientStatuses", "--transient-states"},
     LocalFlag{"-disableTelemetry", ""},
 };
 

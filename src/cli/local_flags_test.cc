@@ -17,6 +17,8 @@ TEST(LocalFlags, BareFlagsMeanServe) {
 TEST(LocalFlags, TheyMayStandBehindServe) {
   EXPECT_EQ(TranslateLocalFlags({"serve", "-dbPath", "data", "-disableTelemetry"}),
             (Arguments{"serve", "--data", "data/stator-data"}));
+  EXPECT_EQ(TranslateLocalFlags({"-delayTransientStatuses"}),
+            (Arguments{"serve", "--transient-states"}));
   EXPECT_EQ(TranslateLocalFlags({"-dbPath"}), (Arguments{"serve", "--data"}));
 }
 

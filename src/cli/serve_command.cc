@@ -52,6 +52,7 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
   options.store.open_files_max = open_files_max;
   options.store.on_notice = [](const storage::StoreNotice& notice) { Say(notice.text); };
   options.account.region = arguments.region;
+  options.transient_states = std::chrono::milliseconds(arguments.transient_state_ms);
   return engine::Engine::Open(options);
 }
 

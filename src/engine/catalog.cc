@@ -43,25 +43,32 @@ Result<void> Catalog::Load() {
   return cursor.status();
 }
 
-Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
+TablePtr Catalog::Look(std::string_view name_or_arn) const {
   const std::optional<std::string_view> name = TableNameFrom(name_or_arn);
-  if (name) {
-    const std::shared_lock lock(mutex_);
-    if (const auto found = tables_.find(*name); found != tables_.end()) {
-      return found->second;
-    }
+  if (!name) {
+    return nullptr;
   }
-  return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
+  const std::shared_lock lock(mutex_);
+  const auto found = tables_.find(*name);
+  return found == tables_.end() ? nullptr : found->second;
+}
+
+Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
+  TablePtr table = Look(name_or_arn);
+  if (table == nullptr || !transient_states_.HasItems(table->name)) {
+    return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
+  }
+  return table;
 }
 
 Result<TablePtr> Catalog::FindNamed(std::string_view name_or_arn) const {
-  Result<TablePtr> found = Find(name_or_arn);
-  if (!found) {
+  TablePtr table = Look(name_or_arn);
+  if (table == nullptr) {
     const std::string name(TableNameFrom(name_or_arn).value_or(name_or_arn));
     return Fail(ErrorCode::kTableNotFound,
                 "Requested resource not found: Table: " + name + " not found");
   }
-  return found;
+  return table;
 }
 
 TablePtr Catalog::FindId(std::uint32_t id) const {

@@ -20,6 +20,7 @@
 
 #include "base/serving_thread.h"
 #include "engine/table.h"
+#include "engine/transient_states.h"
 #include "stator/base/result.h"
 #include "storage/store.h"
 
@@ -27,12 +28,14 @@ namespace stator::engine {
 
 class Catalog {
  public:
-  explicit Catalog(storage::Store& store) : store_(store) {}
+  Catalog(storage::Store& store, const TransientStates& transient_states)
+      : store_(store), transient_states_(transient_states) {}
 
   // Reads every table row.
   Result<void> Load();
 
-  // The table of that name or ARN; kTableNotFound in the words of the item operations.
+  // The table of that name or ARN; kTableNotFound in the words of the item operations, also when
+  // it is CREATING.
   [[nodiscard]] Result<TablePtr> Find(std::string_view name_or_arn) const;
   // The same in the words of the table operations, which name the table.
   [[nodiscard]] Result<TablePtr> FindNamed(std::string_view name_or_arn) const;
@@ -71,7 +74,11 @@ class Catalog {
   Result<void> Remove(const Table& table, storage::WriteBatch batch);
 
  private:
+  // Null when there is none.
+  [[nodiscard]] TablePtr Look(std::string_view name_or_arn) const;
+
   storage::Store& store_;
+  const TransientStates& transient_states_;
   std::mutex change_mutex_;
   std::uint64_t next_table_id_ = 1;   // protected by change_mutex_
   std::uint64_t next_stream_id_ = 1;  // protected by change_mutex_

@@ -73,9 +73,10 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
     return Invalid("Invalid table name or ARN: " + input.table_name);
   }
   const auto lock = core.catalog.ChangeLock();
-  if (core.catalog.Find(*name)) {
+  if (core.catalog.FindNamed(*name)) {
     return Fail(ErrorCode::kResourceInUse, "Table already exists: " + std::string(*name));
   }
+  TRY_VOID(core.transient_states.CheckArrived(*name));
   Table table = BuildTable(core, input, std::string(*name));
   storage::WriteBatch batch;
   table.id = core.catalog.TakeTableId(batch);
@@ -83,7 +84,8 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
     TRY_VOID(EnableStream(core, *input.stream_specification->stream_view_type, table, batch));
   }
   const TablePtr published = TRY(core.catalog.Publish(std::move(table), std::move(batch)));
-  // The answer says what the service says; by the time that the caller asks, the table is active.
+  // The answer says what the service says; by the time that the caller asks, the table is active,
+  // unless transient states were asked for.
   CreateTableOutput output{.table_description = Describe(*published)};
   output.table_description.table_status = TableStatus::kCreating;
   if (output.table_description.global_secondary_indexes) {
@@ -91,6 +93,7 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
       index.index_status = IndexStatus::kCreating;
     }
   }
+  core.transient_states.Begin(output.table_description);
   return output;
 }
 

@@ -1,7 +1,10 @@
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "api/constraints.h"
 #include "base/try.h"
+#include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
 #include "engine/stream_row.h"
@@ -40,6 +43,13 @@ TableDescription DescribeDeleted(const Table& table) {
 Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const auto lock = core.catalog.ChangeLock();
+  const std::string name(TableNameFrom(input.table_name).value_or(input.table_name));
+  if (std::optional<TableDescription> moment = core.transient_states.Find(name)) {
+    if (moment->table_status != TableStatus::kDeleting) {
+      TRY_VOID(core.transient_states.CheckArrived(name));
+    }
+    return DeleteTableOutput{.table_description = *std::move(moment)};
+  }
   const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
   if (table->deletion_protection) {
     return Invalid(
@@ -54,6 +64,7 @@ Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& 
   batch.Put(keyspace::DroppedTableKey(table->id), DroppedRow(*table));
   TRY_VOID(core.catalog.Remove(*table, std::move(batch)));
   DeleteTableOutput output{.table_description = DescribeDeleted(*table)};
+  core.transient_states.Begin(output.table_description);
   const std::uint32_t table_id = table->id;
   core.background->Enqueue([&core, table_id]() -> Result<void> {
     TRY_VOID(core.background->AwaitNewSchema(table_id));

@@ -20,6 +20,7 @@ struct Engine::State {
       : core(std::move(store), options.account, *options.clock, *options.random),
         background(core, options.housekeeping_interval) {
     core.lock_wait_max = options.lock_wait_max;
+    core.transient_states.set_duration(options.transient_states);
     core.background = &background;
   }
 

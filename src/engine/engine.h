@@ -32,6 +32,8 @@ struct EngineOptions {
   // How often expired items are looked for, old stream records removed, and so on. Zero: only when
   // RunHousekeeping is called.
   std::chrono::milliseconds housekeeping_interval{1000};
+  // How long a table is visibly CREATING, UPDATING or DELETING; see transient_states.h.
+  std::chrono::milliseconds transient_states{0};
 };
 
 class Engine final : public Database {

@@ -11,6 +11,7 @@
 #include "engine/key_table.h"
 #include "engine/parked_calls.h"
 #include "engine/stream_directory.h"
+#include "engine/transient_states.h"
 #include "expression/expression_cache.h"
 #include "expression/text_cache.h"
 #include "partiql/statement.h"
@@ -28,7 +29,8 @@ struct EngineCore {
         account(std::move(owner)),
         clock(time),
         random(randomness),
-        catalog(*store),
+        transient_states(time),
+        catalog(*store, transient_states),
         parked_calls(*store, time) {}
 
   std::unique_ptr<storage::Store> store;
@@ -38,6 +40,7 @@ struct EngineCore {
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
 
+  TransientStates transient_states;
   Catalog catalog;
   KeyTable keys;
   StreamDirectory streams;

@@ -9,8 +9,9 @@ Result<ListTablesOutput> ListTables(EngineCore& core, const ListTablesInput& inp
   TRY_VOID(api::CheckConstraints(input));
   const auto limit = static_cast<std::size_t>(input.limit.value_or(limits::kListTablesLimitMax));
   ListTablesOutput output;
-  output.table_names =
-      core.catalog.NamesAfter(input.exclusive_start_table_name.value_or(""), limit + 1);
+  const std::string after = input.exclusive_start_table_name.value_or("");
+  output.table_names = core.catalog.NamesAfter(after, limit + 1);
+  core.transient_states.AddDeleting(after, limit + 1, output.table_names);
   if (output.table_names.size() > limit) {
     output.table_names.pop_back();
     output.last_evaluated_table_name = output.table_names.back();

@@ -4,6 +4,7 @@
 
 #include "api/constraints.h"
 #include "base/try.h"
+#include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
 
@@ -14,6 +15,8 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
   TRY_VOID(api::CheckConstraints(input));
   const TimeToLiveSpecification& wanted = input.time_to_live_specification;
   const auto lock = core.catalog.ChangeLock();
+  TRY_VOID(core.transient_states.CheckArrived(
+      TableNameFrom(input.table_name).value_or(input.table_name)));
   const TablePtr current = TRY(core.catalog.FindNamed(input.table_name));
   if (current->ttl_enabling || current->ttl_disabling) {
     return Invalid("Time to live has been modified multiple times within a fixed interval");

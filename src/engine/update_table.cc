@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
 #include "engine/schema_building.h"
@@ -290,12 +291,39 @@ void EnqueueIndexJobs(EngineCore& core, const Table& table) {
   }
 }
 
+// A table whose change is under way: its throughput is still that of before.
+TableDescription DescribeUpdating(TableDescription after, const Table& before) {
+  const TableDescription was = Describe(before);
+  after.provisioned_throughput = was.provisioned_throughput;
+  after.billing_mode_summary = was.billing_mode_summary;
+  if (!after.global_secondary_indexes || !was.global_secondary_indexes) {
+    return after;
+  }
+  for (GlobalSecondaryIndexDescription& index : *after.global_secondary_indexes) {
+    const auto old = std::ranges::find(*was.global_secondary_indexes, index.index_name,
+                                       &GlobalSecondaryIndexDescription::index_name);
+    if (old == was.global_secondary_indexes->end()) {
+      continue;
+    }
+    const ProvisionedThroughputDescription& now = index.provisioned_throughput;
+    const ProvisionedThroughputDescription& then = old->provisioned_throughput;
+    if (now.read_capacity_units != then.read_capacity_units ||
+        now.write_capacity_units != then.write_capacity_units) {
+      index.provisioned_throughput = old->provisioned_throughput;
+      index.index_status = IndexStatus::kUpdating;
+    }
+  }
+  return after;
+}
+
 }  // namespace
 
 Result<UpdateTableOutput> UpdateTable(EngineCore& core, const UpdateTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckRequest(input));
   const auto lock = core.catalog.ChangeLock();
+  TRY_VOID(core.transient_states.CheckArrived(
+      TableNameFrom(input.table_name).value_or(input.table_name)));
   const TablePtr current = TRY(core.catalog.FindNamed(input.table_name));
   Table next = *current;
   storage::WriteBatch batch;
@@ -317,6 +345,7 @@ Result<UpdateTableOutput> UpdateTable(EngineCore& core, const UpdateTableInput& 
   }
   UpdateTableOutput output{.table_description = Describe(*published)};
   output.table_description.table_status = TableStatus::kUpdating;
+  core.transient_states.Begin(DescribeUpdating(output.table_description, *current));
   return output;
 }
 
