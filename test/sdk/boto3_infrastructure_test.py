@@ -1,0 +1,98 @@
+"""What Terraform's provider, CloudFormation and CDK ask of a table when they make, plan, change and
+remove it, call by call: infrastructure_calls.json. All of it is answered with what the tool reads."""
+
+import json
+import pathlib
+import time
+import unittest
+
+from botocore import xform_name
+from botocore.exceptions import ClientError
+
+from boto3_support import client
+from server_process import ServerProcess
+
+CALLS = json.loads(pathlib.Path(__file__).with_name("infrastructure_calls.json").read_text())
+WAITS_MAX = 500
+WAIT_SECONDS = 0.02
+
+
+def members(value, path):
+    """What stands at a path; `*` means every element of a list. Absent lists have none."""
+    name, _, rest = path.partition(".")
+    if name == "*":
+        found = list(value)
+    else:
+        found = [value[name]] if name in value else []
+    return found if not rest else [one for each in found for one in members(each, rest)]
+
+
+def filled(value, arn):
+    if isinstance(value, dict):
+        return {name: filled(one, arn) for name, one in value.items()}
+    return arn if value == "{arn}" else value
+
+
+class InfrastructureTest(unittest.TestCase):
+    def ask(self, dynamodb, call, arn):
+        return getattr(dynamodb, xform_name(call["call"]))(**filled(call["body"], arn))
+
+    def wait(self, dynamodb, call, arn):
+        for _ in range(WAITS_MAX):
+            answer = self.ask(dynamodb, call, arn)
+            if all(set(members(answer, path)) <= {wanted}
+                   for path, wanted in call["until"].items()):
+                return
+            time.sleep(WAIT_SECONDS)
+        self.fail(f"{call} waits in vain: {answer}")
+
+    def wait_for_error(self, dynamodb, call, arn):
+        for _ in range(WAITS_MAX):
+            try:
+                self.ask(dynamodb, call, arn)
+            except ClientError as error:
+                self.assertEqual(error.response["Error"]["Code"], call["until_error"])
+                return
+            time.sleep(WAIT_SECONDS)
+        self.fail(f"{call} waits in vain")
+
+    def refused(self, dynamodb, call, arn):
+        with self.assertRaises(ClientError) as raised:
+            self.ask(dynamodb, call, arn)
+        return raised.exception.response["Error"]["Code"]
+
+    def play(self, dynamodb, call, arn):
+        if call.get("left"):
+            # When this fails, the operation is there: take the mark out.
+            self.assertEqual(self.refused(dynamodb, call, arn), "UnknownOperationException")
+        elif "error" in call:
+            self.assertEqual(self.refused(dynamodb, call, arn), call["error"])
+        elif "until" in call:
+            self.wait(dynamodb, call, arn)
+        elif "until_error" in call:
+            self.wait_for_error(dynamodb, call, arn)
+        else:
+            answer = self.ask(dynamodb, call, arn)
+            for path in call.get("has", []):
+                self.assertTrue(members(answer, path), f"{path} is missing in {answer}")
+
+    def play_all(self, *arguments):
+        with ServerProcess("--memory", *arguments) as endpoint:
+            dynamodb = client(endpoint)
+            for flow in CALLS["flows"]:
+                arn = f"arn:aws:dynamodb:us-east-1:000000000000:table/{flow['table']}"
+                for step in flow["steps"]:
+                    for call in step["calls"]:
+                        with self.subTest(tool=flow["tool"], step=step["step"], call=call["call"]):
+                            self.play(dynamodb, call, arn)
+            dynamodb.close()
+
+    def test_every_call_is_answered(self):
+        self.play_all()
+
+    def test_tools_wait_for_tables_that_take_their_time(self):
+        self.play_all("--transient-states=50")
+
+
+if __name__ == "__main__":
+    unittest.main()
