@@ -134,6 +134,8 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
+    if arguments.full:
+        os.environ["STATOR_TEST_FULL"] = "1"  # the corpus asks for it
     scenes = scene.all_scenes()
     if arguments.only:
         scenes = [one for one in scenes if re.search(arguments.only, one.name)]

@@ -13,6 +13,7 @@ may leave any of them out; all tables are deleted before the next scene.
 
 import dataclasses
 import importlib
+import os
 import pkgutil
 
 from exchange import Request
@@ -60,6 +61,11 @@ def play(act, send):
         else:
             answer = send(step)
             pairs.append((step, answer))
+
+
+def effort():
+    """How many times as many requests are made by chance as in a short run."""
+    return 8 if os.environ.get("STATOR_TEST_FULL") else 1
 
 
 def one_by_one(operation, bodies):
