@@ -53,7 +53,7 @@ void UseWrites(const Orders& orders, Database& database, Verdicts& verdicts) {
   written = orders.Update(Seen<Order>(written));
   verdicts.Add("Update", written);
   verdicts.Add("Modify", orders.Modify({"ann", 1U}, [](Order& o) { o.state += "!"; }));
-  written = orders.Patch({"ann", 1U}, Update().Set("total", 1));
+  written = orders.Patch({"ann", 1U}, Set<&Order::total>(1));
   verdicts.Add("Patch", written);
   patterns::Transaction check = Begin(database);
   orders.RequireIn(check, Seen<Order>(written));

@@ -83,6 +83,15 @@ TEST_F(ArticlesTest, Modify) {
   EXPECT_EQ(answered_, 0);
 }
 
+TEST_F(ArticlesTest, Patch) {
+  const Articles& articles = *articles_;
+  // example: patch
+  const auto taken = articles.Patch({"a1"}, Add<&Article::stock>(-1).Set<&Article::shelf>("B8"),
+                                    Where<&Article::stock>() >= 1);
+  // end
+  EXPECT_EQ(Must(taken).data.stock, 2);
+}
+
 TEST_F(ArticlesTest, Update) {
   const Articles& articles = *articles_;
   // example: update

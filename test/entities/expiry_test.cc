@@ -40,7 +40,7 @@ TEST_F(EntityExpiryTest, AnExpiredEntityIsNotThere) {
   EXPECT_TRUE(FailsWith(orders_.Update(inserted), ErrorCode::kExpired));
   EXPECT_TRUE(FailsWith(orders_.Modify({"ann", 1U}, [](Order& order) { order.state = "done"; }),
                         ErrorCode::kNotFound));
-  EXPECT_TRUE(FailsWith(orders_.Patch({"ann", 1U}, Update().Set("total", 1)), ErrorCode::kExpired));
+  EXPECT_TRUE(FailsWith(orders_.Patch({"ann", 1U}, Set<&Order::total>(1)), ErrorCode::kExpired));
 }
 
 TEST_F(EntityExpiryTest, AnInsertTakesItsPlace) {

@@ -95,9 +95,9 @@ TEST_F(EntityFaultsTest, ARemoveWhoseAnswerWasLostIsDone) {
 TEST_F(EntityFaultsTest, APatchIsNeverDoneTwice) {
   Must(accounts_.Insert(kAnn));
   faulty().Script("UpdateItem", {Fault::kLostAfter});
-  EXPECT_EQ(Must(accounts_.Patch({"a1"}, Update().Add("balance", 1))).data.balance, 11);
+  EXPECT_EQ(Must(accounts_.Patch({"a1"}, Add<&Account::balance>(1))).data.balance, 11);
   faulty().Script("UpdateItem", {Fault::kLostBefore});
-  const auto lost = accounts_.Patch({"a1"}, Update().Add("balance", 1));
+  const auto lost = accounts_.Patch({"a1"}, Add<&Account::balance>(1));
   ASSERT_TRUE(FailsWith(lost, ErrorCode::kAmbiguous));
   EXPECT_EQ(Stored().balance, 11);
 }

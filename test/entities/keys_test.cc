@@ -132,7 +132,7 @@ TEST_F(NumberKeysTest, OtherTypesThanTextWorkAsKeys) {
   const Readings readings = Open<Readings>();
   Must(readings.Insert({.sensor = 1, .place = "cellar", .at = 5}));
   Must(readings.Insert({.sensor = 1, .place = "cellar", .at = 40}));
-  EXPECT_EQ(Must(readings.Count({"cellar", 1}, {.sort = Attribute("at") > 5})), 1U);
+  EXPECT_EQ(Must(readings.Count({"cellar", 1}, {.sort = SortKey<Reading>::After(5)})), 1U);
   using Blobs = Repository<Blob, kAllVerbs>;
   const Blobs blobs = Open<Blobs>();
   Must(blobs.Insert({.hash = {"\x01\xFF"}, .text = "x"}));

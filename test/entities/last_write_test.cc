@@ -113,7 +113,7 @@ TEST_F(LastWriteTest, TheTimeNeverStandsStillAndNeverGoesBack) {
     EXPECT_GT(after, before);
     before = after;
   }
-  Must(ledgers_.Patch({"l1"}, Update().Add("balance", 1)));
+  Must(ledgers_.Patch({"l1"}, Add<&Ledger::balance>(1)));
   EXPECT_GT(NumberIn(Stored(), "last_write"), before);
   before = NumberIn(Stored(), "last_write");
   Must(ledgers_.Upsert(kLedger));

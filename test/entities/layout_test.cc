@@ -121,7 +121,7 @@ TEST_F(LayoutTest, ANestedItemCanBeChangedPatchedAndRenewed) {
   Must(sessions.Insert(MakeSession()));
   Must(sessions.Modify({"s1"}, [](Session& session) { session.user = "bob"; }));
   EXPECT_EQ(Get("session", SessionKey())->at("user"), AttributeValue("bob")) << "the copy, too";
-  EXPECT_TRUE(FailsWith(sessions.Patch({"s1"}, Update().Set("user", "x")), ErrorCode::kValidation))
+  EXPECT_TRUE(FailsWith(sessions.Patch({"s1"}, Set<&Session::user>("x")), ErrorCode::kValidation))
       << "it has a copy";
   ASSERT_TRUE(Succeeds(sessions.Touch({"s1"}, *Expiry::FromSeconds(kNow + 600))));
   const auto read = MustFind(sessions.Read({"s1"}));
@@ -161,20 +161,24 @@ TEST_F(LayoutTest, APatchOfTheOtherLayoutConvertsFirst) {
   const FlatSessions flat = Open<FlatSessions>();
   const Sessions nested = Open<Sessions>();
   Must(flat.Insert({MakeSession()}));
-  EXPECT_EQ(Must(nested.Patch({"s1"}, Update().Set("added", 1))).data.user, "ann");
+  EXPECT_EQ(Must(nested.Patch({"s1"}, FieldUpdate<Session>(Update().Set("added", 1)))).data.user,
+            "ann");
   EXPECT_TRUE(Get("session", SessionKey())->contains("data"));
-  EXPECT_EQ(
-      Must(flat.Patch({"s1"}, Update().Set(Attribute("values")["b"], "2"))).data.values.size(), 2U);
+  EXPECT_EQ(Must(flat.Patch({"s1"},
+                            FieldUpdate<FlatSession>(Update().Set(Attribute("values")["b"], "2"))))
+                .data.values.size(),
+            2U);
   EXPECT_FALSE(Get("session", SessionKey())->contains("data"));
 }
 
 TEST_F(LayoutTest, AConditionOfAPatchMeansTheFieldsWhereverTheyAre) {
   const Sessions nested = Open<Sessions>();
   Must(nested.Insert(MakeSession()));
-  const auto refused =
-      nested.Patch({"s1"}, Update().Remove("nothing"), Attribute("user") == "nobody");
+  const auto refused = nested.Patch({"s1"}, FieldUpdate<Session>(Update().Remove("nothing")),
+                                    Where<&Session::user>() == "nobody");
   EXPECT_TRUE(FailsWith(refused, ErrorCode::kRefused));
-  EXPECT_TRUE(Succeeds(nested.Patch({"s1"}, Update().Set("added", 1), Attribute("user") == "ann")));
+  EXPECT_TRUE(Succeeds(nested.Patch({"s1"}, FieldUpdate<Session>(Update().Set("added", 1)),
+                                    Where<&Session::user>() == "ann")));
   EXPECT_EQ(MustFind(nested.Read({"s1"})).extra(), (Item{{"added", 1}}));
 }
 

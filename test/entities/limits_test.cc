@@ -65,7 +65,7 @@ TEST_F(EntityLimitsTest, AnItemMayHave400KilobytesAndNotOneByteMore) {
   const auto updated = accounts.Update(stored);
   ASSERT_TRUE(FailsWith(updated, ErrorCode::kTooLarge));
   EXPECT_NEAR(static_cast<double>(FactsOf(updated.error()).bytes), kItemBytesMax, 200);
-  EXPECT_TRUE(FailsWith(accounts.Patch({"big"}, Update().Set("note", std::string(10'000, 'n'))),
+  EXPECT_TRUE(FailsWith(accounts.Patch({"big"}, Set<&Account::note>(std::string(10'000, 'n'))),
                         ErrorCode::kTooLarge));
 }
 
@@ -97,8 +97,9 @@ TEST_F(EntityLimitsTest, ReservedWordsWorkInEveryVerb) {
   stored.data.items.insert("c");
   stored = Must(things.Update(stored));
   stored = Must(things.Modify({"k1"}, [](Reserved& r) { r.token = true; }));
-  stored = Must(things.Patch({"k1"}, Update().Add("total", 2).Set("status", "z").Remove("language"),
-                             Attribute("type") == "t" && Attribute("token") == true));
+  stored = Must(things.Patch(
+      {"k1"}, Add<&Reserved::total>(2).Set<&Reserved::status>("z").Remove<&Reserved::language>(),
+      Where<&Reserved::type>() == "t" && Where<&Reserved::token>() == true));
   EXPECT_EQ(stored.data, (Reserved{.key = "k1",
                                    .name = "n",
                                    .status = "z",
@@ -107,7 +108,7 @@ TEST_F(EntityLimitsTest, ReservedWordsWorkInEveryVerb) {
                                    .items = {"a", "b", "c"},
                                    .token = true}));
   EXPECT_TRUE(Succeeds(things.Touch({"k1"}, *Expiry::FromSeconds(kNow + 90))));
-  EXPECT_EQ(Must(things.Count({"k1"}, {.filter = Attribute("name") == "n"})), 1U);
+  EXPECT_EQ(Must(things.Count({"k1"}, {.filter = Where<&Reserved::name>() == "n"})), 1U);
   int found = 0;
   for (const auto& read : things.QueryIndex<"by_status">({"z"})) {
     found += read->data.token ? 1 : 0;

@@ -135,7 +135,7 @@ TEST_F(MigrationTest, AnUpdateIsNotDisturbedByAMigrationInBetween) {
 
 TEST_F(MigrationTest, APatchMigratesFirst) {
   Put("document", kVersion1);
-  const auto patched = Must(documents_.Patch({"d1"}, Update().Add("length", 1)));
+  const auto patched = Must(documents_.Patch({"d1"}, Add<&Document::length>(1)));
   EXPECT_EQ(patched.data.length, 1201);
   EXPECT_FALSE(Stored().contains("words"));
 }
@@ -174,7 +174,7 @@ TEST_F(MigrationTest, ANewerVersionIsRefused) {
   EXPECT_TRUE(FailsWith(documents_.Modify({"d1"}, [](Document& d) { ++d.length; }),
                         ErrorCode::kFutureVersion));
   EXPECT_TRUE(
-      FailsWith(documents_.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kFutureVersion));
+      FailsWith(documents_.Patch({"d1"}, Add<&Document::length>(1)), ErrorCode::kFutureVersion));
 }
 
 TEST_F(MigrationTest, ANewerVersionThatSaysSoCanBeReadButNotWritten) {
@@ -190,7 +190,8 @@ TEST_F(MigrationTest, ANewerVersionThatSaysSoCanBeReadButNotWritten) {
   const auto written = old.Update(read);
   ASSERT_TRUE(FailsWith(written, ErrorCode::kFutureVersion));
   EXPECT_EQ(FactsOf(written.error()).version, 3);
-  EXPECT_TRUE(FailsWith(old.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kFutureVersion));
+  EXPECT_TRUE(
+      FailsWith(old.Patch({"d1"}, Add<&OldDocument::length>(1)), ErrorCode::kFutureVersion));
   EXPECT_EQ(Stored().at("length"), AttributeValue(1200));
 }
 
@@ -209,7 +210,9 @@ TEST_F(MigrationTest, ARollingDeploymentReadsTheNewVersionFirstAndWritesItLater)
   Must(documents_.Modify({"d1"}, [](Document& d) { d.language = "fr"; }));
   EXPECT_EQ(Stored().at("data_version"), AttributeValue(3)) << "then the switch is flipped";
   EXPECT_EQ(MustFind(rolling.Read({"d1"})).data.language, "fr");
-  EXPECT_TRUE(FailsWith(rolling.Patch({"d1"}, Update().Add("length", 1)), ErrorCode::kValidation));
+  EXPECT_TRUE(
+      FailsWith(rolling.Patch({"d1"}, FieldUpdate<RollingDocument>().Add<&Document::length>(1)),
+                ErrorCode::kValidation));
 }
 
 TEST_F(MigrationTest, UnknownAttributesSurviveOlderPrograms) {

@@ -80,7 +80,8 @@ Told Change(const Repository<T, kAllVerbs>& tallies, std::size_t change) {
   const auto number = static_cast<std::int64_t>(change);
   const std::string id = IdOf(change);
   if (change % 10 == 0) {
-    return ToldBy(tallies.Patch({id}, Update().Add("n", 1).Set("change", number)));
+    return ToldBy(tallies.Patch(
+        {id}, FieldUpdate<T>().template Add<&Tally::n>(1).template Set<&Tally::change>(number)));
   }
   if (change % 7 == 0) {
     auto read = tallies.Read({id});

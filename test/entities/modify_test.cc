@@ -211,7 +211,7 @@ TEST_F(ReadYourWritesTest, OwnWritesAreSeenAlthoughTheAnswerLags) {
   Must(accounts_->Insert(kAnn));
   EXPECT_EQ(MustFind(accounts_->Read({"a1"})).data, kAnn) << "the lagging answer has no item";
   lagging_->Freeze(Get("account", Key()));
-  Must(accounts_->Patch({"a1"}, Update().Add("balance", 1)));
+  Must(accounts_->Patch({"a1"}, Add<&Account::balance>(1)));
   EXPECT_EQ(MustFind(accounts_->Read({"a1"})).data.balance, 11);
   Must(accounts_->RemoveUnchecked({"a1"}));
   EXPECT_FALSE(Must(accounts_->Read({"a1"})));

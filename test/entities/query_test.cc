@@ -39,14 +39,13 @@ TEST_F(EntityQueryTest, APartitionComesInTheOrderOfItsSortKey) {
   EXPECT_EQ(Numbers(orders_.Query({"ann"})), (Expected{1, 2, 3, 4, 5}));
   EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.forward = false, .consistent_read = true})),
             (Expected{5, 4, 3, 2, 1}));
-  EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.sort = Attribute("sk") > "ORDER#00000003"})),
-            (Expected{4, 5}));
-  EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.filter = Attribute("state") == "open"})),
+  EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.sort = SortKey<Order>::After(3)})), (Expected{4, 5}));
+  EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.filter = Where<&Order::state>() == "open"})),
             (Expected{2, 4}));
   EXPECT_EQ(Numbers(orders_.Query({"ann"}, {.limit = 3})), (Expected{1, 2, 3}));
   EXPECT_EQ(Numbers(orders_.Query({"nobody"})), Expected{});
   EXPECT_EQ(Must(orders_.Count({"ann"})), 5U);
-  EXPECT_EQ(Must(orders_.Count({"ann"}, {.filter = Attribute("state") == "open"})), 2U);
+  EXPECT_EQ(Must(orders_.Count({"ann"}, {.filter = Where<&Order::state>() == "open"})), 2U);
 }
 
 TEST_F(EntityQueryTest, IndexesOfFieldsTemplatesAndNumbers) {
@@ -54,7 +53,7 @@ TEST_F(EntityQueryTest, IndexesOfFieldsTemplatesAndNumbers) {
   EXPECT_EQ(Numbers(orders_.QueryIndex<"by_state">({"open"})), (Expected{2, 4}));
   EXPECT_EQ(Numbers(orders_.QueryIndex<"by_courier">({"bob"})), (Expected{3}));
   EXPECT_EQ(Numbers(orders_.QueryIndex<"by_total">(
-                {"ann"}, {.sort = Attribute("total") >= 98, .consistent_read = true})),
+                {"ann"}, {.sort = SortKey<Order, "by_total">::From(98), .consistent_read = true})),
             (Expected{2, 1}));
   const auto page = Must(orders_.QueryIndexPage<"by_state">({"done"}, {.limit = 2}));
   EXPECT_EQ(page.entities.size(), 2U);

@@ -116,7 +116,7 @@ TEST_F(SharedTableTest, AQueryBringsTheEntitysOwnItems) {
 
 TEST_F(SharedTableTest, APageHasNothingOfOthersAndGoesOnBehindThem) {
   std::size_t found = 0;
-  EntityQuery query{.limit = 1};
+  EntityQuery<Purchase> query{.limit = 1};
   int pages = 0;
   do {
     const auto page = Must(purchases_.QueryPage({"ann"}, query));

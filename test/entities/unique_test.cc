@@ -54,9 +54,9 @@ TEST_F(UniqueFieldsTest, OtherFieldsAreChangedByOnePlainWrite) {
   Must(users_.Insert(kAnn));
   const std::size_t transactions = faulty().calls("TransactWriteItems");
   Must(users_.Modify({"u1"}, [](User& user) { user.name = "Anna"; }));
-  Must(users_.Patch({"u1"}, Update().Set("name", "Anne")));
+  Must(users_.Patch({"u1"}, Set<&User::name>("Anne")));
   EXPECT_EQ(faulty().calls("TransactWriteItems"), transactions);
-  EXPECT_TRUE(FailsWith(users_.Patch({"u1"}, Update().Set("email", "x")), ErrorCode::kValidation));
+  EXPECT_TRUE(FailsWith(users_.Patch({"u1"}, Set<&User::email>("x")), ErrorCode::kValidation));
 }
 
 TEST_F(UniqueFieldsTest, ARemovedEntityFreesItsValues) {
@@ -145,7 +145,7 @@ TEST_F(EntityTransactionsTest, SeveralRepositoriesChangeTogether) {
   EXPECT_TRUE(Succeeds(accounts_.Update(account))) << "what UpdateIn returned is what is stored";
   patterns::Transaction removal = Begin("t2");
   users_.RemoveIn(removal, user, "user");
-  ASSERT_TRUE(Succeeds(accounts_.PatchIn(removal, {"a1"}, Update().Add("balance", 5), {}, "a")));
+  ASSERT_TRUE(Succeeds(accounts_.PatchIn(removal, {"a1"}, Add<&Account::balance>(5), {}, "a")));
   ASSERT_TRUE(Succeeds(removal.Commit()));
   EXPECT_TRUE(All("user").empty());
   EXPECT_EQ(MustFind(accounts_.ReadStrong({"a1"})).data.balance, 5);

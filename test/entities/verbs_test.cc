@@ -138,14 +138,14 @@ TEST_F(VerbsTest, UpsertTakesAnyPlaceAndStillCounts) {
 
 TEST_F(VerbsTest, PatchChangesFieldsWithoutReading) {
   Must(accounts_.Insert(kAnn));
-  const auto patched = Must(accounts_.Patch(
-      {"a1"}, Update().Add(AttributeName<&Account::balance>(), 5).Set("note", "patched")));
+  const auto patched =
+      Must(accounts_.Patch({"a1"}, Add<&Account::balance>(5).Set<&Account::note>("patched")));
   EXPECT_EQ(patched.data, (Account{.id = "a1", .holder = "Ann", .balance = 15, .note = "patched"}));
   EXPECT_EQ(patched.rev(), 2U);
   EXPECT_EQ(faulty().calls("GetItem"), 0U);
-  EXPECT_TRUE(FailsWith(accounts_.Patch({"a2"}, Update().Add("balance", 1)), ErrorCode::kNotFound));
+  EXPECT_TRUE(FailsWith(accounts_.Patch({"a2"}, Add<&Account::balance>(1)), ErrorCode::kNotFound));
   const auto refused =
-      accounts_.Patch({"a1"}, Update().Add("balance", -100), Attribute("balance") >= 100);
+      accounts_.Patch({"a1"}, Add<&Account::balance>(-100), Where<&Account::balance>() >= 100);
   ASSERT_TRUE(FailsWith(refused, ErrorCode::kRefused));
   EXPECT_EQ(FindCurrent<Account>(refused.error())->data.balance, 15);
 }
@@ -154,7 +154,8 @@ TEST_F(VerbsTest, PatchLeavesKeysAndBookkeepingAlone) {
   Must(accounts_.Insert(kAnn));
   for (const char* name :
        {"pk", "id", "data_version", "rev", "write_id", "write_ids", "last_write", "data"}) {
-    EXPECT_TRUE(FailsWith(accounts_.Patch({"a1"}, Update().Set(name, "x")), ErrorCode::kValidation))
+    EXPECT_TRUE(FailsWith(accounts_.Patch({"a1"}, FieldUpdate<Account>(Update().Set(name, "x"))),
+                          ErrorCode::kValidation))
         << name;
   }
 }

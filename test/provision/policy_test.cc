@@ -122,7 +122,7 @@ const std::vector<VerbCase>& VerbCases() {
        }},
       {"Patch", Verbs::kPatch,
        [](const Orders& orders, const auto&) {
-         return orders.Patch({"ann", 1U}, patterns::Update().Set("total", 1)).has_value();
+         return orders.Patch({"ann", 1U}, entities::Set<&entities::Order::total>(1)).has_value();
        }},
       {"Upsert", Verbs::kUpsert,
        [](const Orders& orders, const auto&) {

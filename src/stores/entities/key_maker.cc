@@ -83,6 +83,55 @@ AttributeMaker::AttributeMaker(const KeyDescription& key)
   }
 }
 
+std::string_view AttributeMaker::lead() const {
+  return !parts_.empty() && parts_.front().field.empty() ? std::string_view(parts_.front().text)
+                                                         : std::string_view();
+}
+
+Result<AttributeMaker::Beginning> AttributeMaker::Begin(std::span<const NamedField> fields,
+                                                        bool open) const {
+  if (alone_) {
+    return fields.empty() ? Beginning{} : Beginning{.value = fields.front().value, .whole = !open};
+  }
+  std::string text;
+  std::size_t left = fields.size();
+  bool whole = true;
+  for (const Part& part : parts_) {
+    const AttributeValue* value = part.field.empty() ? nullptr : FindIn(fields, part.field);
+    if (!part.field.empty() && value == nullptr) {
+      whole = false;
+      break;
+    }
+    const std::size_t begin = text.size();
+    if (value != nullptr) {
+      TRY_VOID(AppendText(*value, part.field, part.digits, text));
+      --left;
+    }
+    if (value != nullptr && left == 0 && open) {
+      if (!value->Is<std::string>()) {
+        return Invalid("field " + part.field + " is no text, so it has no beginning");
+      }
+      whole = false;
+      break;
+    }
+    const std::size_t end = text.size();
+    text += part.text;
+    TRY_VOID(CheckEnd(part, text, begin, end));
+  }
+  return Beginning{.value = std::move(text), .whole = whole};
+}
+
+// The first place where the text behind a field occurs has to be behind the field, or other fields
+// would make the same key.
+Result<void> AttributeMaker::CheckEnd(const Part& part, std::string_view text, std::size_t begin,
+                                      std::size_t end) {
+  if (!part.field.empty() && !part.text.empty() && !part.last &&
+      text.find(part.text, begin) != end) {
+    return Invalid("field " + part.field + " of a key holds \"" + part.text + "\", which ends it");
+  }
+  return {};
+}
+
 template <class Fields>
 Result<bool> AttributeMaker::MakeInto(const Fields& fields, AttributeValue& made) const {
   if (alone_) {
@@ -106,12 +155,7 @@ Result<bool> AttributeMaker::MakeInto(const Fields& fields, AttributeValue& made
       }
       const std::size_t end = text.size();
       text += part.text;
-      // The first place where the text behind the field occurs has to be behind the field, or
-      // other fields would make the same key.
-      if (!part.last && text.find(part.text, begin) != end) {
-        return Invalid("field " + part.field + " of a key holds \"" + part.text +
-                       "\", which ends it");
-      }
+      TRY_VOID(CheckEnd(part, text, begin, end));
     } else {
       text += part.text;
     }

@@ -152,8 +152,25 @@ void UseVerbs(const Repository<app::Thing, Verbs::kRead | Verbs::kModify>& thing
   static_cast<void>(things.Insert(thing.data));
   // refused: Verbs::kRemove>
   static_cast<void>(things.Remove(thing));
-  // refused: EntityKey<app::Thing>
+  // refused: a key takes one value for each field that its templates name
   static_cast<void>(things.Read({"x", "y"}));
+}
+
+void UseFields() {
+  // refused: a field is set to a value of another type
+  static_cast<void>(Set<&app::Thing::count>("five"));
+  // refused: something is added that is no number like the field
+  static_cast<void>(Add<&app::Thing::count>(0.5));
+  // refused: a field is removed that may not be missing
+  static_cast<void>(Remove<&app::Thing::name>());
+  // refused: the key of an entity never changes
+  static_cast<void>(Set<&app::Thing::id>("other"));
+  // refused: a field is compared with a value of another type
+  static_cast<void>(Where<&app::Thing::name>() == 5);
+  // refused: only a text begins with another
+  static_cast<void>(Where<&app::Thing::count>().BeginsWith("5"));
+  // refused: there is no sort key to make a range of
+  static_cast<void>(SortKey<app::Thing>::From("x"));
 }
 
 // refused: a repository queries an index that its entity does not declare

@@ -50,7 +50,7 @@ struct CollectionQuery {
   std::optional<std::size_t> limit = std::nullopt;  // of the items that one request looks at
   bool forward = true;
   bool consistent_read = false;
-  std::optional<Item> start_after = std::nullopt;  // `next` of a page
+  std::optional<std::string> start_after = std::nullopt;  // `next` of a page
 };
 
 template <Entity First, Entity... Others>
@@ -60,7 +60,7 @@ class Collection {
 
   struct Page {
     std::vector<Value> entities = {};
-    std::optional<Item> next = std::nullopt;  // present when there may be more
+    std::optional<std::string> next = std::nullopt;  // present when there may be more
   };
 
   // `database` must outlive the collection and its copies. Fails with kValidation when no table is
@@ -107,19 +107,23 @@ class Collection {
   // What one request brings, and where to go on.
   [[nodiscard]] Result<Page> QueryPage(const Partition<First>& partition,
                                        const CollectionQuery& query = {}) const {
-    if (!partition.value()) {
-      return std::unexpected(partition.value().error());
+    const auto asked = cores_.front()->MakeQuery("", partition.value(), query.sort, std::nullopt,
+                                                 {.partition = {},
+                                                  .limit = query.limit,
+                                                  .forward = query.forward,
+                                                  .consistent_read = query.consistent_read},
+                                                 query.start_after);
+    if (!asked) {
+      return std::unexpected(asked.error());
     }
-    auto found = cores_.front()->QueryAll("", {.partition = *partition.value(),
-                                               .sort = query.sort,
-                                               .limit = query.limit,
-                                               .forward = query.forward,
-                                               .start_after = query.start_after,
-                                               .consistent_read = query.consistent_read});
+    auto found = cores_.front()->QueryAll("", *asked);
     if (!found) {
       return std::unexpected(std::move(found).error());
     }
-    Page page{.next = std::move(found->next)};
+    Page page;
+    if (found->next) {
+      page.next = cores_.front()->CursorOf("", asked->partition, *found->next);
+    }
     for (Item& item : found->items) {
       if (Result<void> taken = Take<0, First, Others...>(std::move(item), page.entities); !taken) {
         return std::unexpected(std::move(taken).error());

@@ -17,11 +17,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "stator/base/result.h"
 #include "stator/mapping/mapping.h"
+#include "stator/stores/entities/detail/field_values.h"
 #include "stator/stores/entities/detail/key_maker.h"
 #include "stator/stores/entities/entity_traits.h"
 #include "stator/value/attribute_value.h"
@@ -79,31 +81,63 @@ constexpr auto MakePartitionFields(std::string_view text) {
 template <class T, std::size_t kPlace, class Argument>
 bool EncodeKeyField(Argument&& argument, NamedField& field) {
   using Field = mapping::FieldAt<T, kPlace>;
-  const typename Field::Type value(std::forward<Argument>(argument));
+  using Type = typename Field::Type;
+  constexpr bool kFits = FitsField<Argument, Type>();
+  static_assert(kFits, "stator: a key is made of a value of another type than its field");
   field.name = Field::kOptions.name;
-  mapping::Problem problem;
-  return mapping::Codec<typename Field::Type>::Encode(value, Field::kOptions, field.value,
-                                                      problem) == mapping::Encoded::kValue;
+  if constexpr (kFits) {
+    return EncodeField<Type>(std::forward<Argument>(argument), Field::kOptions, field.value) ==
+           mapping::Encoded::kValue;
+  }
+  return false;
 }
 
-// What `maker` makes of the fields of `kList` with these values.
-template <class T, auto kList, class Maker, class... Arguments>
-auto MakeOfFields(const Maker& maker, Arguments&&... arguments)
-    -> decltype(maker.Make(std::span<const NamedField>())) {
-  static_assert(sizeof...(Arguments) == kList.count,
-                "stator: a key takes one value for each field that its templates name");
-  std::array<NamedField, sizeof...(Arguments)> fields;
-  std::size_t encoded = 0;
+inline std::unexpected<Error> NoKeyOf(std::string_view field) {
+  return Invalid("a key cannot be made of this value of " + std::string(field));
+}
+
+// Whether all of them are encoded, the first fields of `kList`; the first that is not is the one
+// behind `encoded`.
+template <class T, auto kList, class... Arguments>
+bool EncodeKeyFields(NamedField* fields, std::size_t& encoded, Arguments&&... arguments) {
   [&]<std::size_t... kIndex>(std::index_sequence<kIndex...>) {
     static_cast<void>(((EncodeKeyField<T, kList.places[kIndex]>(std::forward<Arguments>(arguments),
                                                                 fields[kIndex]) &&
                         ++encoded > 0) &&
                        ...));
   }(std::index_sequence_for<Arguments...>());
-  if (encoded < fields.size()) {
-    return Invalid("a key cannot be made of this value of " + std::string(fields[encoded].name));
+  return encoded == sizeof...(Arguments);
+}
+
+// What `maker` makes of the fields of `kList` with these values.
+template <class T, auto kList, class Maker, class... Arguments>
+auto MakeOfFields(const Maker& maker, Arguments&&... arguments)
+    -> decltype(maker.Make(std::span<const NamedField>())) {
+  constexpr bool kAllGiven = sizeof...(Arguments) == kList.count;
+  static_assert(kAllGiven, "stator: a key takes one value for each field that its templates name");
+  std::array<NamedField, sizeof...(Arguments)> fields;
+  if constexpr (kAllGiven) {
+    std::size_t encoded = 0;
+    if (!EncodeKeyFields<T, kList>(fields.data(), encoded, std::forward<Arguments>(arguments)...)) {
+      return NoKeyOf(fields[encoded].name);
+    }
   }
   return maker.Make(std::span<const NamedField>(fields));
+}
+
+// The first fields of `kList`.
+template <class T, auto kList, class... Arguments>
+Result<std::vector<NamedField>> EncodeFirst(Arguments&&... arguments) {
+  constexpr bool kNotMore = sizeof...(Arguments) <= kList.count;
+  static_assert(kNotMore, "stator: a sort key takes no more values than its template has fields");
+  std::vector<NamedField> fields(sizeof...(Arguments));
+  if constexpr (kNotMore) {
+    std::size_t encoded = 0;
+    if (!EncodeKeyFields<T, kList>(fields.data(), encoded, std::forward<Arguments>(arguments)...)) {
+      return NoKeyOf(fields[encoded].name);
+    }
+  }
+  return fields;
 }
 
 }  // namespace detail
@@ -113,7 +147,7 @@ class EntityKey {
  public:
   // NOLINTBEGIN(google-explicit-constructor): {"a1"} is a key.
   template <class... Arguments>
-    requires(sizeof...(Arguments) == detail::MakeKeyFields<T>().count &&
+    requires((sizeof...(Arguments) > 0 || detail::MakeKeyFields<T>().count == 0) &&
              !(std::same_as<std::remove_cvref_t<Arguments>, EntityKey> || ...))
   EntityKey(Arguments&&... fields)
       : key_(detail::MakeOfFields<T, detail::MakeKeyFields<T>()>(

@@ -1,7 +1,7 @@
 // Queries of entities: the items of one partition of the table or of an index, page by page.
 //
-//   const EntityQuery query = {.sort = Attribute("sk").BeginsWith("ORDER#")};
-//   for (const auto& order : orders.Query({"ann"}, query)) {
+//   for (const auto& order : orders.Query({"ann"}, {.sort = SortKey<Order>::From(17),
+//                                                   .filter = Where<&Order::state>() == "open"})) {
 //     if (!order) { return Report(order.error()); }
 //     Use(order->data);
 //   }
@@ -28,71 +28,27 @@
 #include "stator/stores/entities/detail/typed.h"
 #include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/entity_key.h"
+#include "stator/stores/entities/fields.h"
+#include "stator/stores/entities/index_name.h"
+#include "stator/stores/entities/sort_key.h"
 #include "stator/stores/entities/versioned.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::entities {
 
+template <Entity T, IndexName kIndex = "">
 struct EntityQuery {
-  // On the sort key's attribute.
-  patterns::Condition sort = {};
-  // On fields. What it leaves out has been read, and is paid for.
-  patterns::Condition filter = {};
+  // By the fields of the sort key (sort_key.h).
+  SortRange<T, kIndex> sort = {};
+  // On fields (fields.h). What it leaves out has been read, and is paid for.
+  FieldCondition<T> filter = {};
   std::optional<std::size_t> limit = std::nullopt;  // of what is returned
   bool forward = true;
   // Not on global indexes, which lag behind the table.
   bool consistent_read = false;
   bool include_expired = false;
-  std::optional<Item> start_after = std::nullopt;  // `next` of a page
+  std::optional<std::string> start_after = std::nullopt;  // `next` of a page
 };
-
-// The name of an index as a template argument.
-template <std::size_t kSize>
-struct IndexName {
-  // NOLINTNEXTLINE(google-explicit-constructor): a literal is a name.
-  consteval IndexName(const char (&name)[kSize]) { std::copy_n(name, kSize, text); }
-
-  [[nodiscard]] constexpr std::string_view view() const { return {text, kSize - 1}; }
-
-  char text[kSize] = {};
-};
-
-namespace detail {
-
-// The place of the index among those of the entity; their number when there is none. No pointer:
-// g++ 12 takes no comparison of one for a constant when sanitizers are on.
-template <class T>
-constexpr std::size_t PlaceOfIndex(std::string_view name) {
-  std::size_t place = 0;
-  for (const Index& index : SettingsOf<T>::kIndexes) {
-    if (index.name == name) {
-      break;
-    }
-    ++place;
-  }
-  return place;
-}
-template <class T>
-constexpr bool HasIndex(std::string_view name) {
-  return PlaceOfIndex<T>(name) < SettingsOf<T>::kIndexes.size();
-}
-
-inline Result<patterns::LiveQuery> ToLiveQuery(const Result<AttributeValue>& partition,
-                                               const EntityQuery& query) {
-  if (!partition) {
-    return std::unexpected(partition.error());
-  }
-  return patterns::LiveQuery{.partition = *partition,
-                             .sort = query.sort,
-                             .filter = query.filter,
-                             .limit = query.limit,
-                             .forward = query.forward,
-                             .start_after = query.start_after,
-                             .consistent_read = query.consistent_read,
-                             .include_expired = query.include_expired};
-}
-
-}  // namespace detail
 
 // The partition of a query: the fields that the template of the partition key names.
 template <Entity T, IndexName kIndex = "">
@@ -100,19 +56,13 @@ class Partition {
   static constexpr bool kOfTable = kIndex.view().empty();
   static_assert(kOfTable || detail::HasIndex<T>(kIndex.view()),
                 "stator: the entity has no such index");
-  static constexpr KeyTemplate kKey = [] {
-    if constexpr (kOfTable) {
-      return EntityTraits<T>::kPartitionKey;
-    } else {
-      return EntityTraits<T>::kIndexes[detail::PlaceOfIndex<T>(kIndex.view())].partition_key;
-    }
-  }();
+  static constexpr KeyTemplate kKey = detail::PartitionKeyOf<T, kIndex>();
   static constexpr auto kFields = detail::MakePartitionFields<T>(kKey.text);
 
  public:
   // NOLINTBEGIN(google-explicit-constructor): {"ann"} is a partition.
   template <class... Arguments>
-    requires(sizeof...(Arguments) == kFields.count &&
+    requires((sizeof...(Arguments) > 0 || kFields.count == 0) &&
              !(std::same_as<std::remove_cvref_t<Arguments>, Partition> || ...))
   Partition(Arguments&&... fields)
       : value_(
@@ -141,8 +91,27 @@ class Partition {
 template <Entity T>
 struct EntityPage {
   std::vector<Versioned<T>> entities = {};
-  std::optional<Item> next = std::nullopt;  // present when there may be more
+  // Present when there may be more: `start_after` of the same query. Letters, digits, '-' and '_',
+  // to be given to clients and taken back; of another query it is refused with kValidation.
+  std::optional<std::string> next = std::nullopt;
 };
+
+namespace detail {
+
+template <class T, IndexName kIndex>
+Result<patterns::LiveQuery> ToLiveQuery(const EntityCore& core, const Partition<T, kIndex>& of,
+                                        const EntityQuery<T, kIndex>& query) {
+  return core.MakeQuery(kIndex.view(), of.value(), query.sort.condition(), query.filter.error(),
+                        {.partition = {},
+                         .filter = query.filter.condition(),
+                         .limit = query.limit,
+                         .forward = query.forward,
+                         .consistent_read = query.consistent_read,
+                         .include_expired = query.include_expired},
+                        query.start_after);
+}
+
+}  // namespace detail
 
 // An input range of Result<Versioned<T>>; can be walked through once.
 template <Entity T>
@@ -150,9 +119,9 @@ class EntityRange {
  public:
   using Element = Result<Versioned<T>>;
 
-  EntityRange(std::shared_ptr<const detail::EntityCore> core, std::string index,
-              Result<patterns::LiveQuery> query)
-      : core_(std::move(core)), index_(std::move(index)) {
+  EntityRange(std::shared_ptr<const detail::EntityCore> core, std::string_view index,
+              Result<patterns::LiveQuery> query, bool completes = false)
+      : core_(std::move(core)), index_(index), completes_(completes) {
     if (query) {
       query_ = *std::move(query);
       left_ = query_.limit.value_or(static_cast<std::size_t>(-1));
@@ -223,7 +192,7 @@ class EntityRange {
     }
     asked_ = true;
     position_ = 0;
-    Result<patterns::LivePage> page = core_->QueryOnce(index_, query_);
+    Result<patterns::LivePage> page = core_->QueryOnce(index_, query_, completes_);
     if (!page) {
       page_ = {};
       ended_ = true;
@@ -235,6 +204,7 @@ class EntityRange {
 
   std::shared_ptr<const detail::EntityCore> core_;
   std::string index_;
+  bool completes_;
   patterns::LiveQuery query_ = {.partition = {}};
   patterns::LivePage page_ = {};
   std::size_t position_ = 0;

@@ -48,6 +48,7 @@
 #include "stator/stores/entities/entity_error.h"
 #include "stator/stores/entities/entity_key.h"
 #include "stator/stores/entities/entity_traits.h"
+#include "stator/stores/entities/fields.h"
 #include "stator/stores/entities/options.h"
 #include "stator/stores/entities/query.h"
 #include "stator/stores/entities/verbs.h"
@@ -142,39 +143,55 @@ class Repository {
   }
 
   [[nodiscard]] EntityRange<T> Query(const Partition<T>& partition,
-                                     const EntityQuery& query = {}) const
+                                     const EntityQuery<T>& query = {}) const
     requires kDeclares<Verbs::kQuery>
   {
-    return {core_, "", detail::ToLiveQuery(partition.value(), query)};
+    return {core_, "", detail::ToLiveQuery(*core_, partition, query)};
   }
   template <IndexName kIndex>
     requires(kDeclares<Verbs::kQuery> && ((kIndexes.view() == kIndex.view()) || ...))
   [[nodiscard]] EntityRange<T> QueryIndex(const Partition<T, kIndex>& partition,
-                                          const EntityQuery& query = {}) const {
-    static_assert(EntityTraits<T>::kIndexes[detail::PlaceOfIndex<T>(kIndex.view())].projection ==
-                      ProjectionType::kAll,
-                  "stator: an index that does not project all attributes has no entities");
-    return {core_, std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query)};
+                                          const EntityQuery<T, kIndex>& query = {}) const {
+    CheckProjection<kIndex>();
+    return {core_, kIndex.view(), detail::ToLiveQuery(*core_, partition, query)};
+  }
+  // The same of any index, whatever it projects: each page is read from the table, consistently.
+  // What has changed its place in the index since is left out. A filter sees only what the index
+  // projects.
+  template <IndexName kIndex>
+    requires(kDeclares<Verbs::kQuery | Verbs::kReadMany> &&
+             ((kIndexes.view() == kIndex.view()) || ...))
+  [[nodiscard]] EntityRange<T> QueryIndexAndRead(const Partition<T, kIndex>& partition,
+                                                 const EntityQuery<T, kIndex>& query = {}) const {
+    return {core_, kIndex.view(), detail::ToLiveQuery(*core_, partition, query), true};
   }
   // What one request brings, and where to go on: for answers that are given page by page.
   [[nodiscard]] Result<EntityPage<T>> QueryPage(const Partition<T>& partition,
-                                                const EntityQuery& query = {}) const
+                                                const EntityQuery<T>& query = {}) const
     requires kDeclares<Verbs::kQuery>
   {
-    return PageOf("", detail::ToLiveQuery(partition.value(), query));
+    return PageOf("", detail::ToLiveQuery(*core_, partition, query), false);
   }
   template <IndexName kIndex>
     requires(kDeclares<Verbs::kQuery> && ((kIndexes.view() == kIndex.view()) || ...))
-  [[nodiscard]] Result<EntityPage<T>> QueryIndexPage(const Partition<T, kIndex>& partition,
-                                                     const EntityQuery& query = {}) const {
-    return PageOf(std::string(kIndex.view()), detail::ToLiveQuery(partition.value(), query));
+  [[nodiscard]] Result<EntityPage<T>> QueryIndexPage(
+      const Partition<T, kIndex>& partition, const EntityQuery<T, kIndex>& query = {}) const {
+    CheckProjection<kIndex>();
+    return PageOf(kIndex.view(), detail::ToLiveQuery(*core_, partition, query), false);
+  }
+  template <IndexName kIndex>
+    requires(kDeclares<Verbs::kQuery | Verbs::kReadMany> &&
+             ((kIndexes.view() == kIndex.view()) || ...))
+  [[nodiscard]] Result<EntityPage<T>> QueryIndexAndReadPage(
+      const Partition<T, kIndex>& partition, const EntityQuery<T, kIndex>& query = {}) const {
+    return PageOf(kIndex.view(), detail::ToLiveQuery(*core_, partition, query), true);
   }
   // How many Query would return, over all pages.
   [[nodiscard]] Result<std::size_t> Count(const Partition<T>& partition,
-                                          const EntityQuery& query = {}) const
+                                          const EntityQuery<T>& query = {}) const
     requires kDeclares<Verbs::kQuery>
   {
-    const Result<patterns::LiveQuery> live = detail::ToLiveQuery(partition.value(), query);
+    const Result<patterns::LiveQuery> live = detail::ToLiveQuery(*core_, partition, query);
     if (!live) {
       return std::unexpected(live.error());
     }
@@ -230,16 +247,16 @@ class Repository {
   }
 
   // Changes fields without reading: for counters, and for fields that nobody else computes. The
-  // entity must exist and the condition hold, else kRefused. Both speak of stored names
-  // (AttributeName<&Account::balance>()).
-  [[nodiscard]] Result<Value> Patch(const EntityKey<T>& key, const patterns::Update& update,
-                                    const patterns::Condition& condition = {}) const
+  // entity must exist and the condition hold, else kRefused (fields.h says how to spell both).
+  [[nodiscard]] Result<Value> Patch(const EntityKey<T>& key, const FieldUpdate<T>& update,
+                                    const FieldCondition<T>& condition = {}) const
     requires kDeclares<Verbs::kPatch>
   {
-    if (!key.attributes()) {
-      return std::unexpected(key.attributes().error());
+    if (const Error* wrong = WhyNotPatched(key, update, condition)) {
+      return std::unexpected(*wrong);
     }
-    return detail::ToVersioned<T>(core_->Patch(*key.attributes(), update, condition));
+    return detail::ToVersioned<T>(
+        core_->Patch(*key.attributes(), update.update(), condition.condition()));
   }
 
   // The entity that was seen; kNotFound when there is none, kConflict when it was changed.
@@ -323,15 +340,16 @@ class Repository {
         core_->UpdateIn(transaction, entity.state, *std::move(fields), label));
   }
   Result<void> PatchIn(patterns::Transaction& transaction, const EntityKey<T>& key,
-                       const patterns::Update& update, const patterns::Condition& condition = {},
+                       const FieldUpdate<T>& update, const FieldCondition<T>& condition = {},
                        const std::string& label = {}) const
     requires kDeclares<Verbs::kTransact | Verbs::kPatch>
   {
-    if (!key.attributes()) {
-      transaction.Refuse(key.attributes().error());
-      return std::unexpected(key.attributes().error());
+    if (const Error* wrong = WhyNotPatched(key, update, condition)) {
+      transaction.Refuse(*wrong);
+      return std::unexpected(*wrong);
     }
-    return core_->PatchIn(transaction, *key.attributes(), update, condition, label);
+    return core_->PatchIn(transaction, *key.attributes(), update.update(), condition.condition(),
+                          label);
   }
   void RemoveIn(patterns::Transaction& transaction, const Value& entity,
                 const std::string& label = {}) const
@@ -394,16 +412,37 @@ class Repository {
     return detail::ToAll<T>(read(items));
   }
 
-  Result<EntityPage<T>> PageOf(const std::string& index,
-                               const Result<patterns::LiveQuery>& query) const {
+  template <IndexName kIndex>
+  static constexpr void CheckProjection() {
+    static_assert(EntityTraits<T>::kIndexes[detail::PlaceOfIndex<T>(kIndex.view())].projection ==
+                      ProjectionType::kAll,
+                  "stator: an index that does not project all attributes has no entities; "
+                  "QueryIndexAndRead completes them from the table");
+  }
+
+  // The first thing that is wrong with a patch; null when nothing is.
+  static const Error* WhyNotPatched(const EntityKey<T>& key, const FieldUpdate<T>& update,
+                                    const FieldCondition<T>& condition) {
+    if (!key.attributes()) {
+      return &key.attributes().error();
+    }
+    const std::optional<Error>& wrong = update.error() ? update.error() : condition.error();
+    return wrong ? &*wrong : nullptr;
+  }
+
+  Result<EntityPage<T>> PageOf(std::string_view index, const Result<patterns::LiveQuery>& query,
+                               bool completes) const {
     if (!query) {
       return std::unexpected(query.error());
     }
-    Result<patterns::LivePage> page = core_->QueryOnce(index, *query);
+    Result<patterns::LivePage> page = core_->QueryOnce(std::string(index), *query, completes);
     if (!page) {
       return std::unexpected(std::move(page).error());
     }
-    EntityPage<T> answer{.next = std::move(page->next)};
+    EntityPage<T> answer;
+    if (page->next) {
+      answer.next = core_->CursorOf(std::string(index), query->partition, *page->next);
+    }
     for (Item& item : page->items) {
       Result<Value> entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
       if (!entity) {

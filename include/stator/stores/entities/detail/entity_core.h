@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "stator/api/database.h"
@@ -76,8 +77,19 @@ class EntityCore {
       const std::vector<Item>& keys, bool consistent) const;
   [[nodiscard]] Result<std::vector<std::optional<EntityState>>> ReadTogether(
       const std::vector<Item>& keys) const;
+  // The query that its typed parts make, or the first thing that is wrong with them.
+  [[nodiscard]] Result<patterns::LiveQuery> MakeQuery(
+      std::string_view index, const Result<AttributeValue>& partition,
+      const Result<patterns::Condition>& sort, const std::optional<Error>& wrong_filter,
+      patterns::LiveQuery query, const std::optional<std::string>& start_after) const;
+  // Where the page after `next` begins, as callers get to see it.
+  [[nodiscard]] std::string CursorOf(const std::string& index, const AttributeValue& partition,
+                                     const Item& next) const;
+  // `completes`: with the items as the table has them, whatever the index projects; those that have
+  // left this part of the index since are left out.
   [[nodiscard]] Result<patterns::LivePage> QueryOnce(const std::string& index,
-                                                     const patterns::LiveQuery& query) const;
+                                                     const patterns::LiveQuery& query,
+                                                     bool completes = false) const;
   [[nodiscard]] Result<std::size_t> Count(const std::string& index,
                                           const patterns::LiveQuery& query) const;
   // Without leaving out what belongs to other entities of the table.
@@ -154,6 +166,8 @@ class EntityCore {
   [[nodiscard]] Result<std::vector<std::optional<EntityState>>> UnderstandAll(
       std::vector<std::optional<Item>> items) const;
   [[nodiscard]] Result<patterns::AccessPattern> PatternOf(const std::string& index) const;
+  [[nodiscard]] std::string ScopeOf(std::string_view index, const AttributeValue& partition) const;
+  [[nodiscard]] Result<void> Complete(const std::string& index, std::vector<Item>& items) const;
   void Note(const patterns::VersionedItem& written) const;
   void NoteRemoved(const Item& key) const;
 

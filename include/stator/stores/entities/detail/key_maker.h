@@ -34,6 +34,16 @@ class AttributeMaker {
   [[nodiscard]] Result<std::optional<AttributeValue>> Make(
       std::span<const NamedField> fields) const;
 
+  // What an attribute begins with whose first fields are these: up to the next field, or, when it is
+  // `open`, only to the end of the last of them. All of them, in the order of the template.
+  struct Beginning {
+    AttributeValue value = {};
+    bool whole = false;  // nothing follows
+  };
+  [[nodiscard]] Result<Beginning> Begin(std::span<const NamedField> fields, bool open) const;
+  // The text before the first field.
+  [[nodiscard]] std::string_view lead() const;
+
   // Whether the template can have made this value.
   [[nodiscard]] bool Matches(const AttributeValue& value) const;
 
@@ -52,6 +62,9 @@ class AttributeMaker {
     std::size_t digits = 0;
     bool last = false;  // no field follows
   };
+
+  [[nodiscard]] static Result<void> CheckEnd(const Part& part, std::string_view text,
+                                             std::size_t begin, std::size_t end);
 
   std::string attribute_;
   ScalarAttributeType type_;
