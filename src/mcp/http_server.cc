@@ -1,42 +1,27 @@
-#include <boost/asio/as_tuple.hpp>
-#include <boost/asio/awaitable.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/thread_pool.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/beast/core.hpp>
-#include <boost/beast/http.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <set>
-#include <thread>
 #include <utility>
 
 #include "mcp/http_generation.h"
-#include "mcp/http_open_stream.h"
-#include "mcp/http_pages.h"
-#include "mcp/http_sessions.h"
-#include "mcp/http_stream.h"
+#include "mcp/http_state.h"
 #include "mcp/json_rpc.h"
-#include "mcp/resumable_streams.h"
-#include "stator/mcp/http.h"
 
 namespace stator::mcp {
 
-namespace net = boost::asio;
-
 namespace {
 
-constexpr auto kAsTuple = net::as_tuple(net::use_awaitable);
 constexpr std::size_t kHeaderBytesMax = 16 * 1024;
 constexpr std::string_view kSessionHeader = "Mcp-Session-Id";
 constexpr std::string_view kLastEventHeader = "Last-Event-ID";
 
 // How long to wait when the system has no descriptors or memory for another connection.
 constexpr std::chrono::milliseconds kBreather(100);
+
+// How often it is asked who sends a request, while that cannot be said yet.
+constexpr int kQuestionsMax = 100;
+constexpr std::chrono::milliseconds kQuestionPause(50);
 
 Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   boost::system::error_code error;
@@ -45,96 +30,13 @@ Result<tcp::endpoint> EndpointOf(const HttpOptions& options) {
   if (error) {
     return Invalid(options.host + " is no address");
   }
-  if (!address.is_loopback() && !options.resolve_owner) {
+  if (!address.is_loopback() && !options.authorize) {
     return Invalid("an address beyond this machine needs a way to tell callers apart");
   }
   return tcp::endpoint(address, options.port);
 }
 
-// What the bodies of one connection take of what all may have, until it goes.
-class BodyShare {
- public:
-  BodyShare(std::size_t& used, std::size_t budget) : used_(used), budget_(budget) {}
-  BodyShare(const BodyShare&) = delete;
-  BodyShare& operator=(const BodyShare&) = delete;
-  ~BodyShare() { used_ -= mine_; }
-
-  // Whether the body may have grown to that.
-  bool Resize(std::size_t bytes) {
-    used_ = used_ - mine_ + bytes;
-    mine_ = bytes;
-    return used_ <= budget_;
-  }
-
- private:
-  std::size_t& used_;
-  const std::size_t budget_;
-  std::size_t mine_ = 0;
-};
-
 }  // namespace
-
-struct HttpServer::State {
-  State(McpServer& mcp, HttpOptions settings)
-      : server(mcp),
-        options(std::move(settings)),
-        sessions(mcp, options),
-        handlers(options.threads),
-        acceptor(io) {}
-
-  Result<void> Listen();
-  void Run();
-  void Stop();
-
-  net::awaitable<void> Accept();
-  net::awaitable<void> Serve(tcp::socket socket);
-  // A whole request. Nothing when the connection is not to be used any more, or was told why.
-  net::awaitable<std::optional<Request>> Read(beast::tcp_stream& connection,
-                                              beast::flat_buffer& buffer, BodyShare& share);
-  // False when the connection is not to be used any more.
-  net::awaitable<bool> Answer(beast::tcp_stream& connection, const Request& request);
-  net::awaitable<bool> Post(beast::tcp_stream& connection, const Request& request,
-                            tasks::Owner owner);
-  // One request of 2026-07-28, with neither session nor resumption: answered as JSON, or as a
-  // stream when something comes before the answer. A client that goes away cancels it.
-  net::awaitable<bool> PostModern(beast::tcp_stream& connection, const Request& request,
-                                  const Json& message, tasks::Owner owner);
-  net::awaitable<bool> WriteModernEvents(beast::tcp_stream& connection, const Request& request,
-                                         HttpStream::Event first, OpenStream& open);
-  net::awaitable<bool> Get(beast::tcp_stream& connection, const Request& request,
-                           const tasks::Owner& owner);
-  net::awaitable<bool> Write(beast::tcp_stream& connection, Response response);
-  net::awaitable<bool> Resume(beast::tcp_stream& connection, const Request& request,
-                              const std::shared_ptr<Session>& session);
-  // Messages as events, until the stream is finished, the client gone, or another connection there.
-  net::awaitable<bool> WriteEvents(beast::tcp_stream& connection, const Request& request,
-                                   const std::shared_ptr<Session>& session, OpenStream& open);
-  net::awaitable<bool> WriteEventsOf(beast::tcp_stream& connection, const Session& session,
-                                     OpenStream& open);
-  // Gives up streams that nobody came back for.
-  net::awaitable<void> Sweep();
-  net::awaitable<bool> WriteChunk(beast::tcp_stream& connection, const std::string& text);
-
-  [[nodiscard]] bool IsAllowedOrigin(std::string_view origin) const;
-  // What is wrong with the request as HTTP, if anything is.
-  [[nodiscard]] std::optional<Response> Refusal(const Request& request) const;
-
-  McpServer& server;
-  const HttpOptions options;
-  HttpSessions sessions;
-  // By the io thread, and after it has ended. Before `io`, whose coroutines use it to their end.
-  std::set<std::shared_ptr<HttpStream>> streams;
-  ResumableStreams resumable;
-  std::uint64_t last_stream = 0;
-  net::io_context io{1};
-  net::thread_pool handlers;
-  tcp::acceptor acceptor;
-  std::thread thread;
-  std::uint16_t port = 0;
-  std::size_t connections = 0;  // by the io thread
-  std::size_t body_bytes = 0;   // by the io thread
-  std::atomic<bool> stopped = false;
-};
 
 Result<void> HttpServer::State::Listen() {
   const Result<tcp::endpoint> endpoint = EndpointOf(options);
@@ -156,6 +58,7 @@ Result<void> HttpServer::State::Listen() {
                 "cannot listen on port " + std::to_string(options.port) + ": " + error.message());
   }
   port = acceptor.local_endpoint().port();
+  access.emplace(options, Endpoint());
   return {};
 }
 
@@ -277,28 +180,56 @@ std::optional<Response> HttpServer::State::Refusal(const Request& request) const
   return std::nullopt;
 }
 
+net::awaitable<std::variant<HttpCaller, Response>> HttpServer::State::Authorize(
+    const Request& request) {
+  HttpVerdict verdict = HttpCaller{.owner = tasks::ResolveOwner({})};
+  net::steady_timer timer(io);
+  for (int asked = 0; options.authorize && asked < kQuestionsMax; ++asked) {
+    verdict = options.authorize({.authorization = View(request[http::field::authorization]),
+                                 .resource = access->resource()});
+    if (!std::holds_alternative<HttpNotYet>(verdict)) {
+      break;
+    }
+    timer.expires_after(kQuestionPause);
+    co_await timer.async_wait(kAsTuple);
+  }
+  if (HttpCaller* const caller = std::get_if<HttpCaller>(&verdict)) {
+    if (std::optional<Response> refusal = access->CheckRate(request, caller->owner)) {
+      co_return *std::move(refusal);
+    }
+    if (std::optional<Response> refusal = access->CheckScopes(request, *caller, {})) {
+      co_return *std::move(refusal);
+    }
+    co_return std::move(*caller);
+  }
+  const auto* const challenge = std::get_if<HttpChallenge>(&verdict);
+  co_return access->Challenge(
+      request, challenge != nullptr
+                   ? *challenge
+                   : HttpChallenge{.status = 503, .description = "who asks cannot be found out"});
+}
+
 net::awaitable<bool> HttpServer::State::Answer(beast::tcp_stream& connection,
                                                const Request& request) {
+  if (std::optional<Response> metadata = access->Metadata(request)) {
+    co_return co_await Write(connection, *std::move(metadata));
+  }
   if (std::optional<Response> refusal = Refusal(request)) {
     co_return co_await Write(connection, *std::move(refusal));
   }
-  std::optional<tasks::Owner> owner = tasks::ResolveOwner({});
-  if (options.resolve_owner) {
-    owner = options.resolve_owner({.authorization = View(request[http::field::authorization])});
+  std::variant<HttpCaller, Response> who = co_await Authorize(request);
+  if (Response* const refusal = std::get_if<Response>(&who)) {
+    co_return co_await Write(connection, std::move(*refusal));
   }
-  if (!owner) {
-    Response response = Page(request, http::status::unauthorized, "who are you?");
-    response.set(http::field::www_authenticate, "Bearer");
-    co_return co_await Write(connection, std::move(response));
-  }
+  HttpCaller& caller = std::get<HttpCaller>(who);
   if (request.method() == http::verb::post) {
-    co_return co_await Post(connection, request, *std::move(owner));
+    co_return co_await Post(connection, request, std::move(caller));
   }
   if (request.method() == http::verb::get) {
-    co_return co_await Get(connection, request, *owner);
+    co_return co_await Get(connection, request, caller);
   }
   if (request.method() == http::verb::delete_) {
-    const auto session = sessions.Find(std::string(View(request[kSessionHeader])), *owner);
+    const auto session = sessions.Find(std::string(View(request[kSessionHeader])), caller.owner);
     if (session) {
       sessions.Remove(session);
     }
@@ -312,7 +243,7 @@ net::awaitable<bool> HttpServer::State::Answer(beast::tcp_stream& connection,
 }
 
 net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, const Request& request,
-                                             tasks::Owner owner) {
+                                             HttpCaller caller) {
   if (!View(request[http::field::content_type]).starts_with("application/json")) {
     co_return co_await Write(connection, Page(request, http::status::unsupported_media_type,
                                               "a message is application/json"));
@@ -324,9 +255,12 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
     co_return co_await Write(connection,
                              JsonPage(request, http::status::bad_request, error.ToText()));
   }
+  if (auto refusal = access->CheckScopes(request, caller, server.core().ScopesFor(*message))) {
+    co_return co_await Write(connection, *std::move(refusal));
+  }
   const std::string_view version = View(request[kVersionHeader]);
   if (IsModernPost(*message, version)) {
-    co_return co_await PostModern(connection, request, *message, std::move(owner));
+    co_return co_await PostModern(connection, request, *message, std::move(caller));
   }
   if (!version.empty() && !IsProtocolVersion(version)) {
     const Json error = MakeError(nullptr, UnsupportedVersion(std::string(version)));
@@ -340,7 +274,7 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
   const bool begins = message->TextOf("method") == "initialize";
   const std::string id(View(request[kSessionHeader]));
   const std::shared_ptr<Session> session =
-      begins ? server.OpenSession(std::move(owner)) : sessions.Find(id, owner);
+      begins ? server.OpenSession(std::move(caller.owner)) : sessions.Find(id, caller.owner);
   if (!session) {
     co_return co_await Write(
         connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
@@ -353,7 +287,7 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
   HttpStream& stream = open.stream();
   if (IsStreamed(*message) && IsRequest(*message)) {
     resumable.Add(session->id(), open.shared());
-    co_return co_await WriteEvents(connection, request, session, open);
+    co_return co_await WriteEvents(connection, request, session, open, std::nullopt);
   }
   while (!stream.IsFinished() && stream.IsOpen()) {
     if (std::optional<HttpStream::Event> answer = stream.Take()) {
@@ -375,8 +309,8 @@ net::awaitable<bool> HttpServer::State::Post(beast::tcp_stream& connection, cons
 
 net::awaitable<bool> HttpServer::State::PostModern(beast::tcp_stream& connection,
                                                    const Request& request, const Json& message,
-                                                   tasks::Owner owner) {
-  if (const auto refusal = RefusalOfModern(server.core(), message, request.base(), owner)) {
+                                                   HttpCaller caller) {
+  if (const auto refusal = RefusalOfModern(server.core(), message, request.base(), caller.owner)) {
     const Json error = MakeError(ParseMessage(message).id, refusal->fault);
     co_return co_await Write(
         connection, JsonPage(request, static_cast<http::status>(refusal->status), error.ToText()));
@@ -384,16 +318,18 @@ net::awaitable<bool> HttpServer::State::PostModern(beast::tcp_stream& connection
   if (!IsRequest(message)) {
     co_return co_await Write(connection, Page(request, http::status::accepted, ""));
   }
-  const std::shared_ptr<Session> session = server.OpenExchange(std::move(owner));
+  const std::shared_ptr<Session> session = server.OpenExchange(std::move(caller.owner));
   OpenStream open(streams, io, std::make_shared<HttpStream>(++last_stream));
   net::post(handlers, [this, session, json = message, stream = open.shared()] {
     server.Receive(session, json, stream);
   });
+  const std::optional<TimePoint> until =
+      message.TextOf("method") == "subscriptions/listen" ? caller.expires : std::nullopt;
   const DisconnectWatch watch(connection.socket(), open.shared());
   while (open.stream().IsOpen()) {
     if (std::optional<HttpStream::Event> event = open.stream().Take()) {
       if (!event->is_answer) {
-        co_return co_await WriteModernEvents(connection, request, *std::move(event), open);
+        co_return co_await WriteModernEvents(connection, request, *std::move(event), open, until);
       }
       co_return co_await Write(
           connection,
@@ -408,61 +344,29 @@ net::awaitable<bool> HttpServer::State::PostModern(beast::tcp_stream& connection
   co_return false;
 }
 
-net::awaitable<bool> HttpServer::State::WriteModernEvents(beast::tcp_stream& connection,
-                                                          const Request& request,
-                                                          HttpStream::Event first,
-                                                          OpenStream& open) {
-  http::response<http::empty_body> head(http::status::ok, request.version());
-  head.set(http::field::content_type, "text/event-stream");
-  head.set(http::field::cache_control, "no-cache, no-transform");
-  head.set("X-Accel-Buffering", "no");
-  head.keep_alive(request.keep_alive());
-  head.chunked(true);
-  http::response_serializer<http::empty_body> serializer(head);
-  const auto [head_error, head_size] =
-      co_await http::async_write_header(connection, serializer, kAsTuple);
-  std::optional<HttpStream::Event> event = std::move(first);
-  bool goes_on = !head_error;
-  while (goes_on && (event || !open.stream().IsFinished())) {
-    if (event) {
-      goes_on = co_await WriteChunk(connection, "event: message\ndata: " + event->text + "\n\n");
-    } else {
-      open.timer().expires_after(options.keep_alive);
-      const auto [woken] = co_await open.timer().async_wait(kAsTuple);
-      goes_on = open.IsMine() && (woken || co_await WriteChunk(connection, ": waiting\n\n"));
-    }
-    event = goes_on ? open.stream().Take() : std::nullopt;
-  }
-  if (!goes_on) {
-    co_return false;
-  }
-  const auto [error, size] =
-      co_await net::async_write(connection, http::make_chunk_last(), kAsTuple);
-  co_return !error;
-}
-
 net::awaitable<bool> HttpServer::State::Get(beast::tcp_stream& connection, const Request& request,
-                                            const tasks::Owner& owner) {
+                                            const HttpCaller& caller) {
   const std::string id(View(request[kSessionHeader]));
-  const std::shared_ptr<Session> session = sessions.Find(id, owner);
+  const std::shared_ptr<Session> session = sessions.Find(id, caller.owner);
   if (!session) {
     co_return co_await Write(
         connection, Page(request, id.empty() ? http::status::bad_request : http::status::not_found,
                          id.empty() ? "Mcp-Session-Id is missing" : "there is no such session"));
   }
   if (request.find(kLastEventHeader) != request.end()) {
-    co_return co_await Resume(connection, request, session);
+    co_return co_await Resume(connection, request, session, caller.expires);
   }
   OpenStream open(streams, io, std::make_shared<HttpStream>(++last_stream));
   server.Attach(session, open.shared());
   resumable.Add(session->id(), open.shared());
-  co_return co_await WriteEvents(connection, request, session, open);
+  co_return co_await WriteEvents(connection, request, session, open, caller.expires);
 }
 
 // From behind the last event that the client has seen, on the stream that had it.
 net::awaitable<bool> HttpServer::State::Resume(beast::tcp_stream& connection,
                                                const Request& request,
-                                               const std::shared_ptr<Session>& session) {
+                                               const std::shared_ptr<Session>& session,
+                                               std::optional<TimePoint> until) {
   const std::optional<EventName> last = ParseEventName(View(request[kLastEventHeader]));
   const std::shared_ptr<HttpStream> stream =
       last ? resumable.Find(session->id(), last->stream) : nullptr;
@@ -471,82 +375,7 @@ net::awaitable<bool> HttpServer::State::Resume(beast::tcp_stream& connection,
                                               "there is nothing to resume behind this event"));
   }
   OpenStream open(streams, io, stream);
-  co_return co_await WriteEvents(connection, request, session, open);
-}
-
-net::awaitable<void> HttpServer::State::Sweep() {
-  net::steady_timer timer(io);
-  for (;;) {
-    timer.expires_after(std::max<Duration>(options.resume_time / 4, std::chrono::milliseconds(50)));
-    co_await timer.async_wait(kAsTuple);
-    resumable.Sweep(options.clock->Elapsed());
-  }
-}
-
-net::awaitable<bool> HttpServer::State::WriteChunk(beast::tcp_stream& connection,
-                                                   const std::string& text) {
-  connection.expires_after(options.request_time);
-  const auto [error, size] =
-      co_await net::async_write(connection, http::make_chunk(net::buffer(text)), kAsTuple);
-  connection.expires_never();
-  co_return !error;
-}
-
-net::awaitable<bool> HttpServer::State::WriteEvents(beast::tcp_stream& connection,
-                                                    const Request& request,
-                                                    const std::shared_ptr<Session>& session,
-                                                    OpenStream& open) {
-  http::response<http::empty_body> head(http::status::ok, request.version());
-  head.set(http::field::content_type, "text/event-stream");
-  head.set(http::field::cache_control, "no-cache, no-transform");
-  head.keep_alive(request.keep_alive());
-  head.chunked(true);
-  http::response_serializer<http::empty_body> serializer(head);
-  const auto [head_error, head_size] =
-      co_await http::async_write_header(connection, serializer, kAsTuple);
-  const bool written = !head_error && co_await WriteEventsOf(connection, *session, open);
-  const std::uint64_t number = open.stream().number();
-  if (written) {
-    resumable.Remove(session->id(), number);
-  } else if (open.IsMine()) {
-    open.Keep();
-    resumable.Keep(session->id(), number, options.clock->Elapsed() + options.resume_time);
-  }
-  co_return written;
-}
-
-// True when all was written.
-net::awaitable<bool> HttpServer::State::WriteEventsOf(beast::tcp_stream& connection,
-                                                      const Session& session, OpenStream& open) {
-  HttpStream& stream = open.stream();
-  // An event without data gives the client a name to come back with. Older ones trip over it.
-  EventName name{.stream = stream.number()};
-  std::string text = "id: " + ToText(name) + "\ndata: \n\n";
-  if (session.speaks_2025_11_25() && !co_await WriteChunk(connection, text)) {
-    co_return false;
-  }
-  while (open.IsMine() && !stream.IsFinished()) {
-    if (const std::optional<HttpStream::Event> event = stream.Take()) {
-      name.event = event->number;
-      text = "id: " + ToText(name) + "\nevent: message\ndata: " + event->text + "\n\n";
-      if (!co_await WriteChunk(connection, text)) {
-        co_return false;
-      }
-      continue;
-    }
-    open.timer().expires_after(options.keep_alive);
-    const auto [woken] = co_await open.timer().async_wait(kAsTuple);
-    // A sign of life, by which a connection that is gone is noticed.
-    if (!woken && !co_await WriteChunk(connection, ": waiting\n\n")) {
-      co_return false;
-    }
-  }
-  if (!stream.IsFinished()) {
-    co_return false;
-  }
-  const auto [error, size] =
-      co_await net::async_write(connection, http::make_chunk_last(), kAsTuple);
-  co_return !error;
+  co_return co_await WriteEvents(connection, request, session, open, until);
 }
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(McpServer& server, HttpOptions options) {
@@ -568,10 +397,14 @@ std::uint16_t HttpServer::port() const {
   return state_->port;
 }
 
+std::string HttpServer::State::Endpoint() const {
+  const bool is_v6 = options.host.contains(':');
+  const std::string host = is_v6 ? "[" + options.host + "]" : options.host;
+  return "http://" + host + ":" + std::to_string(port) + options.path;
+}
+
 std::string HttpServer::endpoint() const {
-  const bool is_v6 = state_->options.host.contains(':');
-  const std::string host = is_v6 ? "[" + state_->options.host + "]" : state_->options.host;
-  return "http://" + host + ":" + std::to_string(state_->port) + state_->options.path;
+  return state_->Endpoint();
 }
 
 void HttpServer::Stop() {

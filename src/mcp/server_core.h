@@ -120,6 +120,9 @@ class ServerCore {
                                                    const HeaderLookup& headers,
                                                    const tasks::Owner& owner) const;
 
+  // What a caller over HTTP must be allowed to send this message.
+  [[nodiscard]] std::vector<std::string> ScopesFor(const Json& message) const;
+
   // For runs.
   [[nodiscard]] const McpServerOptions& options() const { return options_; }
   [[nodiscard]] tasks::TaskStore& store() { return store_; }

@@ -91,6 +91,15 @@ Json LogNotification(LogLevel level, const std::string& logger, Json data) {
       JsonObject{{"level", NameOf(level)}, {"logger", logger}, {"data", std::move(data)}});
 }
 
+std::vector<std::string> ServerCore::ScopesFor(const Json& message) const {
+  const Json* const params = message.Find("params");
+  if (message.TextOf("method") != "tools/call" || params == nullptr) {
+    return {};
+  }
+  const ToolPointer tool = catalog_.tools.Find(params->TextOf("name").value_or(""));
+  return tool ? tool->scopes : std::vector<std::string>();
+}
+
 // In this order: the tool exists, it supports what is asked, the arguments fit, a task is stored,
 // the client is answered, the tool runs.
 void ServerCore::CallTool(const SessionPointer& session, const Message& message,

@@ -19,6 +19,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "stator/base/result.h"
@@ -29,10 +30,39 @@ namespace stator::mcp {
 // What the transport knows about who sends a request.
 struct HttpCredentials {
   std::string_view authorization;  // the value of that header; empty when there is none
+  std::string_view resource;       // the URL of this server, as clients call it
 };
 
-// Whose tasks the sender may see; nothing refuses the request with 401.
-using OwnerResolver = std::function<std::optional<tasks::Owner>(const HttpCredentials&)>;
+// Who sends it, and what it may do.
+struct HttpCaller {
+  tasks::Owner owner;
+  // Nothing: everything.
+  std::optional<std::vector<std::string>> scopes = std::nullopt;
+  // Streams end then; a client with a new token opens another.
+  std::optional<TimePoint> expires = std::nullopt;
+};
+
+// The request is refused. A 401 and a 403 say where tokens come from, if that is known.
+struct HttpChallenge {
+  unsigned status = 401;
+  std::string error = {};  // as RFC 6750 has them: "invalid_token"; empty without a token
+  std::string description = {};
+};
+
+// Cannot be said yet; the transport asks again soon.
+struct HttpNotYet {};
+
+using HttpVerdict = std::variant<HttpCaller, HttpChallenge, HttpNotYet>;
+
+// Is asked about every request, on the thread that serves all connections: must not block.
+using HttpAuthorizer = std::function<HttpVerdict(const HttpCredentials&)>;
+
+// What clients are told about how to get a token (RFC 9728).
+struct ProtectedResource {
+  std::string url = {};  // as clients call the endpoint; empty: endpoint()
+  std::vector<std::string> authorization_servers = {};
+  std::vector<std::string> scopes = {};  // what every request needs; tools may need more
+};
 
 struct HttpOptions {
   std::string host = "127.0.0.1";
@@ -50,14 +80,19 @@ struct HttpOptions {
   // Besides those of this machine.
   std::vector<std::string> allowed_origins = {};
   // Without one everybody is anonymous.
-  OwnerResolver resolve_owner = nullptr;
+  HttpAuthorizer authorize = nullptr;
+  std::optional<ProtectedResource> resource = std::nullopt;
+  // Requests of one owner: so many a second, and that many at once after a rest; more are answered
+  // with 429. 0: no limit.
+  double owner_requests_per_second = 0;
+  double owner_requests_burst = 50;
   Clock* clock = &SystemClock();
 };
 
 class HttpServer {
  public:
   // Fails with kResourceInUse when the port is taken, with kValidation when the address is none, or
-  // reaches beyond this machine without a resolver.
+  // reaches beyond this machine without an authorizer.
   static Result<std::unique_ptr<HttpServer>> Start(McpServer& server, HttpOptions options);
 
   HttpServer(const HttpServer&) = delete;

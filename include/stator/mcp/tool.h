@@ -165,6 +165,8 @@ struct Tool {
   // Questions that are asked before a call becomes a task, where the protocol can (2026-07-28). The
   // function asks them again, under the same keys, and has the answers at once.
   std::function<std::vector<Question>(const Json& arguments)> ask_first = nullptr;
+  // What a caller over HTTP must be allowed, if the server asks for tokens (http.h).
+  std::vector<std::string> scopes = {};
   // How many of its calls may occupy a thread at once; 0: as many as there are threads.
   std::size_t running_max = 0;
   ToolFunction run = {};
