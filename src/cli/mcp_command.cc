@@ -2,14 +2,19 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <signal.h>
+#include <vector>
 
 #include "base/try.h"
 #include "cli/command_line.h"
 #include "client/environment.h"
 #include "hosting/hosted_tools.h"
+#include "hosting/table_tools.h"
+#include "hosting/token_access.h"
 #include "hosting/tool_file.h"
 #include "server/descriptors.h"
 #include "stator/base/version.h"
@@ -20,6 +25,7 @@
 #include "stator/mcp/stdio.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
+#include "transport/http_exchanges.h"
 
 namespace stator::cli {
 namespace {
@@ -31,12 +37,41 @@ void Log(std::string_view line) {
   std::fprintf(stderr, "stator mcp: %.*s\n", static_cast<int>(line.size()), line.data());
 }
 
-Result<void> ServeHttp(mcp::McpServer& server, std::uint16_t port) {
+Result<void> CheckOAuth(const McpArguments& arguments) {
+  const OAuthArguments& oauth = arguments.oauth;
+  if (oauth.issuer.empty() != oauth.keys.empty()) {
+    return Invalid("--oauth-issuer and --oauth-keys go together");
+  }
+  if (!oauth.issuer.empty() && (!arguments.http_port || arguments.allow_anonymous)) {
+    return Invalid("tokens are for --http, and without --allow-anonymous");
+  }
+  return {};
+}
+
+// Serves until a signal comes.
+Result<void> ServeHttp(mcp::McpServer& server, const McpArguments& arguments) {
+  transport::HttpExchanges exchanges;
+  std::optional<hosting::TokenAccess> access;
+  mcp::HttpOptions options{.port = *arguments.http_port,
+                           .owner_requests_per_second = arguments.requests_per_second};
+  if (const OAuthArguments& oauth = arguments.oauth; !oauth.issuer.empty()) {
+    access.emplace(hosting::TokenAccessOptions{.rules = {.issuer = oauth.issuer,
+                                                         .owner_claim = oauth.owner_claim},
+                                               .audience = oauth.audience,
+                                               .log = Log},
+                   hosting::FetchKeysFrom(oauth.keys, exchanges));
+    options.authorize = [&access](const mcp::HttpCredentials& credentials) {
+      return access->Check(credentials);
+    };
+    options.resource = mcp::ProtectedResource{
+        .url = oauth.public_url, .authorization_servers = {oauth.issuer}, .scopes = oauth.scopes};
+  }
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
-  const std::unique_ptr<mcp::HttpServer> http = TRY(mcp::HttpServer::Start(server, {.port = port}));
+  const std::unique_ptr<mcp::HttpServer> http =
+      TRY(mcp::HttpServer::Start(server, std::move(options)));
   std::printf("%s\n", http->endpoint().c_str());
   std::fflush(stdout);
   int received = 0;
@@ -67,8 +102,20 @@ Result<hosting::ToolFile> ReadTools(const McpArguments& arguments) {
   return hosting::ReadToolFile(arguments.config, client::ProcessEnvironment);
 }
 
+// A tool of the file that has the name of one of ours would go without a word.
+Result<void> CheckNames(const hosting::ToolFile& file, const std::vector<mcp::Tool>& ours) {
+  for (const hosting::HostedTool& hosted : file.tools) {
+    if (std::ranges::find(ours, hosted.tool.name, &mcp::Tool::name) != ours.end()) {
+      return Invalid("the tool \"" + hosted.tool.name +
+                     "\" of the file is called like one of --tables; call it something else");
+    }
+  }
+  return {};
+}
+
 Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
+  TRY_VOID(CheckOAuth(arguments));
   hosting::ToolFile file = TRY(ReadTools(arguments));  // Before anything is made.
   PrepareSignals(is_http);
   server::RaiseDescriptorLimit(mcp::HttpOptions().connections_max +
@@ -79,8 +126,14 @@ Result<void> Serve(const McpArguments& arguments) {
       tasks::TaskStore::Open(*database, {.table = arguments.table,
                                          .allow_anonymous = !is_http || arguments.allow_anonymous,
                                          .log = Log}));
+  std::vector<mcp::Tool> table_tools;
+  if (arguments.tables || arguments.tables_writable) {
+    table_tools = hosting::TableTools(
+        *database, {.writable = arguments.tables_writable, .hidden = {arguments.table}});
+    TRY_VOID(CheckNames(file, table_tools));
+  }
   hosting::HostedTools hosted(std::move(file.tools));
-  const bool demonstrates = arguments.config.empty();
+  const bool demonstrates = arguments.config.empty() && table_tools.empty();
   mcp::McpServer server(
       {.name = file.name.value_or("stator"),
        .version = std::string(kVersion),
@@ -91,26 +144,55 @@ Result<void> Serve(const McpArguments& arguments) {
   for (mcp::Tool& tool : demonstrates ? mcp::DemonstrationTools() : hosted.Tools()) {
     server.AddTool(std::move(tool));
   }
+  for (mcp::Tool& tool : table_tools) {
+    server.AddTool(std::move(tool));
+  }
   server.Start();
-  const Result<void> served =
-      is_http ? ServeHttp(server, *arguments.http_port) : mcp::ServeStdio(server, {});
+  const Result<void> served = is_http ? ServeHttp(server, arguments) : mcp::ServeStdio(server, {});
   server.Stop();
   return served;
+}
+
+void AddAccess(CLI::App& command, McpArguments& arguments) {
+  OAuthArguments& oauth = arguments.oauth;
+  command.add_option("--oauth-issuer", oauth.issuer,
+                     "Over HTTP: who signs the tokens that every request must have");
+  command.add_option("--oauth-keys", oauth.keys,
+                     "Its public keys (JWKS): a file, or an URL such as its jwks_uri");
+  command.add_option("--oauth-audience", oauth.audience,
+                     "What tokens must be for; the URL of the endpoint without");
+  command.add_option("--oauth-owner-claim", oauth.owner_claim, "The claim that says whose tasks")
+      ->capture_default_str();
+  command.add_option("--oauth-scope", oauth.scopes,
+                     "A scope that every request needs; may be given several times");
+  command.add_option("--public-url", oauth.public_url,
+                     "The endpoint as clients call it, when a proxy stands before it");
+  command
+      .add_option("--requests-per-second", arguments.requests_per_second,
+                  "Over HTTP: how many requests one owner may send; 0 for no limit")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
 }
 
 }  // namespace
 
 void AddMcp(CLI::App& app, McpArguments& arguments) {
   CLI::App* command = app.add_subcommand(
-      "mcp", "Serve the Model Context Protocol: your commands and HTTP endpoints as tools");
+      "mcp", "Serve the Model Context Protocol: your commands, HTTP endpoints, tables as tools");
   command->footer(
       "Example:\n"
       "  npx @modelcontextprotocol/inspector stator mcp --data ./data\n"
-      "  stator mcp --data ./data --config tools.json\n\n"
-      "Without --config it has tools to try tasks with: slow, fails, asks (task optional),\n"
+      "  stator mcp --data ./data --config tools.json\n"
+      "  stator mcp --data http://127.0.0.1:8000 --tables\n\n"
+      "Without --config and --tables it has tools to try tasks with: slow, fails, asks (task "
+      "optional),\n"
       "req (task required), plain (no tasks). docs/mcp.md says what stands in the file.");
   command->add_option("--config", arguments.config,
                       "A JSON file of tools that are commands or HTTP endpoints");
+  command->add_flag("--tables", arguments.tables,
+                    "Tools that look into the tables of the database and change nothing");
+  command->add_flag("--tables-writable", arguments.tables_writable,
+                    "The same, and tools that put, change and delete items");
   command
       ->add_option("--data", arguments.data,
                    "Where tasks live: a path, memory:, http://…, aws:REGION")
@@ -127,6 +209,7 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
                       "a free one. Prints the endpoint");
   command->add_flag("--allow-anonymous", arguments.allow_anonymous,
                     "Over HTTP: let everybody who reaches the port share one list of tasks");
+  AddAccess(*command, arguments);
 }
 
 int RunMcp(const McpArguments& arguments) {

@@ -1,11 +1,12 @@
-// `stator mcp`: an MCP server with the tools of a file (--config), or with the demonstration tools,
-// to try tasks with any client.
+// `stator mcp`: an MCP server with the tools of a file (--config), with tools for the database's
+// tables (--tables), or with the demonstration tools, to try tasks with any client.
 
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -13,13 +14,27 @@ class App;
 
 namespace stator::cli {
 
+// Who may ask, over HTTP: tokens of an identity server.
+struct OAuthArguments {
+  std::string issuer = {};  // empty: no tokens
+  std::string keys = {};    // a file or an URL
+  std::string audience = {};
+  std::string owner_claim = "sub";
+  std::vector<std::string> scopes = {};
+  std::string public_url = {};
+};
+
 struct McpArguments {
   std::string data = "stator-data";  // as stator::Open takes it
   std::string table = "pmcp_tasks";
   double lease_seconds = 5;
   std::optional<std::uint16_t> http_port = std::nullopt;  // absent: stdio
   std::string config = {};                                // a file of tools; empty: none
-  bool allow_anonymous = false;                           // over HTTP; on stdio it is
+  bool tables = false;
+  bool tables_writable = false;
+  OAuthArguments oauth = {};
+  double requests_per_second = 0;  // of one owner; 0: no limit
+  bool allow_anonymous = false;    // over HTTP; on stdio it is
 };
 
 void AddMcp(CLI::App& app, McpArguments& arguments);

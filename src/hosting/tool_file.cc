@@ -180,6 +180,7 @@ void ReadDescription(Members& members, mcp::Tool& tool) {
   if (const JsonObject* const annotations = members.Object("annotations")) {
     tool.annotations = *annotations;
   }
+  tool.scopes = members.Texts("scopes");
   tool.task_support = ReadTaskSupport(members);
   tool.restartable = members.Flag("idempotent").value_or(false);
   if (tool.restartable) {
