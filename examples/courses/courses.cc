@@ -7,26 +7,25 @@
 #include <utility>
 #include <vector>
 
+#include "stator/stores/events/decide.h"
+
 namespace courses {
 namespace {
 
 using stator::ErrorCode;
 using stator::Fail;
 using stator::Result;
-using stator::events::AppendCondition;
-using stator::events::AppendOptions;
+using stator::events::Decision;
 using stator::events::Event;
 using stator::events::EventQuery;
 using stator::events::EventStore;
-using stator::events::FindConflict;
 using stator::events::NewEvent;
-using stator::events::SortableId;
+using stator::events::Seen;
 
 constexpr const char* kDefined = "CourseDefined";
 constexpr const char* kCapacityChanged = "CourseCapacityChanged";
 constexpr const char* kSubscribed = "StudentSubscribedToCourse";
 constexpr std::size_t kCoursesPerStudentMax = 5;
-constexpr int kAttempts = 100;
 
 std::string CourseTag(const std::string& course) {
   return "course:" + course;
@@ -64,45 +63,29 @@ std::size_t CountSubscriptions(const std::string& tag, const std::vector<Event>&
                     [&](const Event& event) { return Has(event, kSubscribed, tag); }));
 }
 
-// Reads, decides and appends until nothing comes in between. Each query is about one tag and gets a
-// condition of its own, so that this also works in a store without a global head.
-Result<void> Decide(EventStore& store, const std::vector<EventQuery>& queries,
-                    const std::function<Result<NewEvent>(const std::vector<Event>&)>& decide) {
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+// One event, if the rules allow it. Each query is about one tag and gets a condition of its own, so
+// that this also works in a store without a global head.
+Result<void> DecideOne(EventStore& store, const std::vector<EventQuery>& queries,
+                       const std::function<Result<NewEvent>(const std::vector<Event>&)>& decide) {
+  const auto appended = stator::events::Decide(store, queries, [&](const Seen& seen) -> Decision {
     std::vector<Event> all;
-    AppendOptions options;
-    for (const EventQuery& query : queries) {
-      const Result<std::vector<Event>> events = store.ReadList({.query = query});
-      if (!events) {
-        return std::unexpected(events.error());
-      }
-      AppendCondition condition{query};
-      if (!events->empty()) {
-        condition.after = events->back().sortable_id;
-      }
-      options.more_conditions.push_back(std::move(condition));
-      all.insert(all.end(), events->begin(), events->end());
+    for (const std::vector<Event>& events : seen) {
+      all.insert(all.end(), events.begin(), events.end());
     }
-    Result<NewEvent> decision = decide(all);
-    if (!decision) {
-      return std::unexpected(std::move(decision).error());
+    Result<NewEvent> event = decide(all);
+    if (!event) {
+      return std::unexpected(std::move(event).error());
     }
-    const auto appended = store.Append({*std::move(decision)}, options);
-    if (appended) {
-      return {};
-    }
-    if (FindConflict(appended.error()) == nullptr) {
-      return std::unexpected(appended.error());
-    }
-  }
-  return Fail(ErrorCode::kTransactionConflict, "others were faster, again and again");
+    return std::vector<NewEvent>{*std::move(event)};
+  });
+  return appended ? Result<void>() : std::unexpected(appended.error());
 }
 
 }  // namespace
 
 Result<void> Courses::Define(const std::string& course, int capacity) {
   const EventQuery query{{.types = {kDefined}, .tags = {CourseTag(course)}}};
-  return Decide(*store_, {query}, [&](const std::vector<Event>& events) -> Result<NewEvent> {
+  return DecideOne(*store_, {query}, [&](const std::vector<Event>& events) -> Result<NewEvent> {
     if (!events.empty()) {
       return Refuse("Course " + course + " already exists");
     }
@@ -113,7 +96,7 @@ Result<void> Courses::Define(const std::string& course, int capacity) {
 
 Result<void> Courses::ChangeCapacity(const std::string& course, int capacity) {
   const EventQuery query{{.types = {kDefined, kCapacityChanged}, .tags = {CourseTag(course)}}};
-  return Decide(*store_, {query}, [&](const std::vector<Event>& events) -> Result<NewEvent> {
+  return DecideOne(*store_, {query}, [&](const std::vector<Event>& events) -> Result<NewEvent> {
     const std::optional<int> current = CapacityOf(course, events);
     if (!current) {
       return Refuse("Course " + course + " does not exist");
@@ -130,7 +113,7 @@ Result<void> Courses::Subscribe(const std::string& student, const std::string& c
   const EventQuery of_course{
       {.types = {kDefined, kCapacityChanged, kSubscribed}, .tags = {CourseTag(course)}}};
   const EventQuery of_student{{.types = {kSubscribed}, .tags = {StudentTag(student)}}};
-  return Decide(
+  return DecideOne(
       *store_, {of_course, of_student}, [&](const std::vector<Event>& events) -> Result<NewEvent> {
         const std::optional<int> capacity = CapacityOf(course, events);
         if (!capacity) {
