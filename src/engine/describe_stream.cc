@@ -1,10 +1,31 @@
+#include <algorithm>
+#include <vector>
+
 #include "api/constraints.h"
 #include "base/try.h"
 #include "engine/operations.h"
+#include "engine/shards.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 
 namespace stator::engine {
+
+namespace {
+
+Result<Shard> Describe(const EngineCore& core, const StreamRow& row, const ShardRange& range) {
+  Shard shard;
+  shard.shard_id = range.id;
+  shard.parent_shard_id = range.parent;
+  shard.starting_sequence_number = SequenceText(range.first);
+  if (range.end) {
+    shard.ending_sequence_number = SequenceText(std::max(range.first, *range.end - 1));
+  } else if (row.disabled_at) {
+    shard.ending_sequence_number = SequenceText(TRY(LastSequence(core, row)));
+  }
+  return shard;
+}
+
+}  // namespace
 
 Result<DescribeStreamOutput> DescribeStream(EngineCore& core, const DescribeStreamInput& input) {
   TRY_VOID(api::CheckConstraints(input));
@@ -23,15 +44,18 @@ Result<DescribeStreamOutput> DescribeStream(EngineCore& core, const DescribeStre
   description.creation_request_date_time = row.created_at;
   description.table_name = row.table_name;
   description.key_schema = row.key_schema;
-  // There is one shard. Nothing comes behind it, and it has no children.
-  if (!input.exclusive_start_shard_id && !input.child_shards_of) {
-    Shard shard;
-    shard.shard_id = ShardIdOf(row);
-    shard.starting_sequence_number = SequenceText(row.first_sequence);
-    if (row.disabled_at) {
-      shard.ending_sequence_number = SequenceText(TRY(LastSequence(core, row)));
+  std::vector<ShardRange> shards = ShardsOf(row);
+  std::erase_if(shards, [&input](const ShardRange& shard) {
+    return (input.exclusive_start_shard_id && shard.id <= *input.exclusive_start_shard_id) ||
+           (input.child_shards_of && shard.parent != input.child_shards_of);
+  });
+  const auto limit = static_cast<std::size_t>(input.limit.value_or(kStreamsPerAnswerMax));
+  for (const ShardRange& shard : shards) {
+    if (description.shards.size() == limit) {
+      description.last_evaluated_shard_id = description.shards.back().shard_id;
+      break;
     }
-    description.shards.push_back(std::move(shard));
+    description.shards.push_back(TRY(Describe(core, row, shard)));
   }
   return output;
 }

@@ -1,20 +1,27 @@
+#include <algorithm>
+#include <optional>
+
 #include "api/constraints.h"
 #include "base/try.h"
 #include "engine/operations.h"
 #include "engine/shard_iterator.h"
+#include "engine/shards.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 
 namespace stator::engine {
 namespace {
 
-Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const StreamRow& row) {
+Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const StreamRow& row,
+                                    const ShardRange& shard) {
   if (!input.sequence_number) {
     return Invalid("One or more parameter values were invalid: Invalid SequenceNumber");
   }
   const std::optional<std::uint64_t> sequence = SequenceFrom(*input.sequence_number);
-  if (!sequence || *sequence < row.first_sequence) {
-    return Invalid("Invalid SequenceNumber: it is not from the shard " + ShardIdOf(row));
+  // Where it begins is a number of a shard also when it never had a record.
+  const bool is_behind = shard.end && sequence >= shard.end && sequence != shard.first;
+  if (!sequence || *sequence < shard.first || is_behind) {
+    return Invalid("Invalid SequenceNumber: it is not from the shard " + shard.id);
   }
   if (*sequence <= row.trimmed_through) {
     return Fail(ErrorCode::kTrimmedData,
@@ -24,7 +31,7 @@ Result<std::uint64_t> GivenSequence(const GetShardIteratorInput& input, const St
 }
 
 Result<std::uint64_t> FirstSequence(const EngineCore& core, const GetShardIteratorInput& input,
-                                    const StreamRow& row) {
+                                    const StreamRow& row, const ShardRange& shard) {
   const bool at_an_end = input.shard_iterator_type == ShardIteratorType::kTrimHorizon ||
                          input.shard_iterator_type == ShardIteratorType::kLatest;
   if (at_an_end && input.sequence_number) {
@@ -34,13 +41,13 @@ Result<std::uint64_t> FirstSequence(const EngineCore& core, const GetShardIterat
   }
   switch (input.shard_iterator_type) {
     case ShardIteratorType::kTrimHorizon:
-      return std::max(row.first_sequence, row.trimmed_through + 1);
+      return std::max(shard.first, row.trimmed_through + 1);
     case ShardIteratorType::kLatest:
-      return core.store->VisibleSequence() + 1;
+      return shard.end.value_or(core.store->VisibleSequence() + 1);
     case ShardIteratorType::kAtSequenceNumber:
-      return GivenSequence(input, row);
+      return GivenSequence(input, row, shard);
     case ShardIteratorType::kAfterSequenceNumber:
-      return TRY(GivenSequence(input, row)) + 1;
+      return TRY(GivenSequence(input, row, shard)) + 1;
   }
   return Invalid("unknown ShardIteratorType");
 }
@@ -51,13 +58,16 @@ Result<GetShardIteratorOutput> GetShardIterator(EngineCore& core,
                                                 const GetShardIteratorInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   const StreamRow row = TRY(FindStream(core, input.stream_arn));
-  if (input.shard_id != ShardIdOf(row)) {
+  const std::optional<ShardRange> shard = FindShard(row, input.shard_id);
+  if (!shard) {
     return Fail(ErrorCode::kResourceNotFound, "Requested resource not found: Shard does not exist");
   }
-  const std::uint64_t sequence = TRY(FirstSequence(core, input, row));
-  return GetShardIteratorOutput{
-      .shard_iterator = EncodeShardIterator(
-          {.stream_arn = ArnOf(row), .sequence = sequence, .given_at = core.clock.Now()})};
+  const std::uint64_t sequence = TRY(FirstSequence(core, input, row, *shard));
+  return GetShardIteratorOutput{.shard_iterator =
+                                    EncodeShardIterator({.stream_arn = ArnOf(row),
+                                                         .shard_opened_at = shard->opened_at,
+                                                         .sequence = sequence,
+                                                         .given_at = core.clock.Now()})};
 }
 
 }  // namespace stator::engine

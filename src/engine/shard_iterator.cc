@@ -11,7 +11,7 @@
 namespace stator::engine {
 namespace {
 
-constexpr std::string_view kVersion = "|2|";
+constexpr std::string_view kVersion = "|3|";
 constexpr std::uint64_t kNumberMax = std::numeric_limits<std::int64_t>::max();
 
 }  // namespace
@@ -20,6 +20,8 @@ constexpr std::uint64_t kNumberMax = std::numeric_limits<std::int64_t>::max();
 // logs.
 std::string EncodeShardIterator(const ShardIterator& iterator) {
   std::string bytes;
+  keyspace::AppendBigEndian(
+      static_cast<std::uint64_t>(iterator.shard_opened_at.time_since_epoch().count()), bytes);
   keyspace::AppendBigEndian(iterator.sequence, bytes);
   keyspace::AppendBigEndian(
       static_cast<std::uint64_t>(iterator.given_at.time_since_epoch().count()), bytes);
@@ -40,13 +42,16 @@ Result<ShardIterator> DecodeShardIterator(std::string_view text) {
     return invalid();
   }
   std::string_view rest = *bytes;
+  std::uint64_t opened_at = 0;
   std::uint64_t sequence = 0;
   std::uint64_t time = 0;
-  if (!keyspace::TakeBigEndian(rest, sequence) || !keyspace::TakeBigEndian(rest, time) ||
-      !rest.empty() || sequence > kNumberMax || time > kNumberMax) {
+  if (!keyspace::TakeBigEndian(rest, opened_at) || !keyspace::TakeBigEndian(rest, sequence) ||
+      !keyspace::TakeBigEndian(rest, time) || !rest.empty() || sequence > kNumberMax ||
+      time > kNumberMax) {
     return invalid();
   }
   return ShardIterator{.stream_arn = std::string(text.substr(0, at)),
+                       .shard_opened_at = TimePoint(Duration(static_cast<std::int64_t>(opened_at))),
                        .sequence = sequence,
                        .given_at = TimePoint(Duration(static_cast<std::int64_t>(time)))};
 }

@@ -1,5 +1,6 @@
-// Positions in a stream, as opaque text that callers hand back: the stream, the number of the next
-// record, and when the iterator was given out, because it is good for 15 minutes only.
+// Positions in a stream, as opaque text that callers hand back: the stream, the shard, by the
+// moment when it was opened, the number of the next record, and when the iterator was given out,
+// because it is good for 15 minutes only.
 
 #pragma once
 
@@ -14,6 +15,7 @@ namespace stator::engine {
 
 struct ShardIterator {
   std::string stream_arn;
+  TimePoint shard_opened_at = {};
   std::uint64_t sequence = 0;
   TimePoint given_at = {};
 };

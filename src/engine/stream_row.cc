@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/arn.h"
@@ -51,11 +50,11 @@ std::string ArnOf(const StreamRow& row) {
   return StreamArn(row.table_arn, row.stream.label);
 }
 
-std::string ShardIdOf(const StreamRow& row) {
-  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(row.created_at);
+std::string ShardIdOf(std::uint32_t stream, TimePoint opened_at) {
+  const auto milliseconds = std::chrono::floor<std::chrono::milliseconds>(opened_at);
   return "shardId-" +
          Padded(static_cast<std::uint64_t>(milliseconds.time_since_epoch().count()), 20) + "-" +
-         Padded(row.stream.id, 8);
+         Padded(stream, 8);
 }
 
 void PutStream(const StreamRow& row, storage::WriteBatch& batch) {
@@ -82,7 +81,7 @@ Result<void> EnableStream(EngineCore& core, StreamViewType view, Table& table,
              .first_sequence = core.store->VisibleSequence() + 1},
             batch);
   core.streams.Add(table.stream->id, StreamArn(table.arn, table.stream->label), table.name,
-                   now + limits::kStreamRetention);
+                   now + kShardAge);
   return {};
 }
 
@@ -108,10 +107,11 @@ Result<std::vector<StreamRow>> ReadStreams(const EngineCore& core) {
   return rows;
 }
 
-Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_t id) {
+Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_t id,
+                                            const storage::Snapshot* snapshot) {
   TRY_VOID(base::SpendWork(base::kRowUnits));
   storage::PinnedValue value;
-  if (!TRY(core.store->Get(keyspace::StreamKey(id), value))) {
+  if (!TRY(core.store->Get(keyspace::StreamKey(id), value, snapshot))) {
     return std::nullopt;
   }
   return TRY(keyspace::DecodeStreamRow(value.view()));
@@ -136,6 +136,9 @@ Result<std::uint64_t> LastSequence(const EngineCore& core, const StreamRow& row)
   storage::Cursor cursor = core.store->NewCursor(nullptr, prefix, keyspace::PrefixEnd(prefix));
   cursor.SeekToLast();
   std::uint64_t last = std::max(row.first_sequence, row.trimmed_through);
+  if (!row.shards.empty()) {
+    last = std::max(last, row.shards.back().first_sequence);
+  }
   if (cursor.Valid()) {
     last = std::max(last, TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence);
   }

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "keyspace/stream_row.h"
 #include "stator/api/table_types.h"
 #include "stator/base/result.h"
+#include "storage/snapshot.h"
 #include "storage/write_batch.h"
 
 namespace stator::engine {
@@ -21,11 +23,13 @@ namespace stator::engine {
 // What one answer may list of streams or of shards, by the API reference of DynamoDB Streams.
 inline constexpr std::int32_t kStreamsPerAnswerMax = 100;
 
+// About as long as a shard takes new records on AWS; nobody promises it.
+inline constexpr std::chrono::hours kShardAge{4};
+
 using keyspace::StreamRow;
 
 std::string ArnOf(const StreamRow& row);
-// A stream has one shard here.
-std::string ShardIdOf(const StreamRow& row);
+std::string ShardIdOf(std::uint32_t stream, TimePoint opened_at);
 
 // A stream for the table, begun now: adds its row to the batch and itself to the table.
 // REQUIRES: the catalog's ChangeLock.
@@ -37,14 +41,15 @@ Result<void> DisableStream(EngineCore& core, Table& table, storage::WriteBatch& 
 
 // All rows; for jobs.
 Result<std::vector<StreamRow>> ReadStreams(const EngineCore& core);
-// Nothing when there is no such row.
-Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_t id);
+// As of `snapshot` or of now. Nothing when there is no such row.
+Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_t id,
+                                            const storage::Snapshot* snapshot = nullptr);
 // kResourceNotFound when there is no such stream.
 Result<StreamRow> FindStream(const EngineCore& core, std::string_view arn);
 
 void PutStream(const StreamRow& row, storage::WriteBatch& batch);
 
-// The highest number that a record of the stream ever had.
+// The highest number that a record of the stream, or a beginning of a shard, ever had.
 Result<std::uint64_t> LastSequence(const EngineCore& core, const StreamRow& row);
 
 // Tells the directory what the rows say. Once, when the engine opens.

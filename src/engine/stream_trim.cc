@@ -1,6 +1,8 @@
-// Removes stream records after 24 hours, and streams that were disabled that long ago. Costs what it
-// removes: a stream is looked at when its oldest record is due, not before.
+// Removes stream records after 24 hours, shards that ended and streams that were disabled that long
+// ago, and ends shards that are old enough. Costs what it removes: a stream is looked at when its
+// oldest record or its newest shard is due, not before.
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
@@ -10,6 +12,7 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/background.h"
+#include "engine/shards.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 #include "keyspace/key_range.h"
@@ -28,6 +31,7 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
   storage::WriteBatch batch;
   std::size_t trimmed = 0;
   bool empty = true;
+  std::optional<std::uint64_t> oldest;  // the number of the oldest record that stays
   // When there may be something again: what is written from now on is newer.
   TimePoint due = row.disabled_at.value_or(core.clock.Now()) + limits::kStreamRetention;
   {
@@ -35,8 +39,9 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
     for (cursor.SeekToFirst(); cursor.Valid() && trimmed < limit; cursor.Next()) {
       const TimePoint time = TRY(keyspace::DecodeStreamRecordTime(cursor.value()));
       if (time >= horizon) {
-        due = time + limits::kStreamRetention;
+        due = std::min(due, time + limits::kStreamRetention);
         empty = false;
+        oldest = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
         break;
       }
       row.trimmed_through = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
@@ -47,13 +52,18 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
     if (empty && cursor.Valid()) {
       due = TimePoint::min();  // the limit was reached
       empty = false;
+      oldest = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
     }
     DCHECK(trimmed <= limit);
+  }
+  const bool dropped = DropOldShards(horizon, oldest, row);
+  if (const std::optional<TimePoint> drop = DropTime(row)) {
+    due = std::min(due, *drop);
   }
   const bool forget = empty && row.disabled_at && *row.disabled_at < horizon;
   if (forget) {
     batch.Delete(keyspace::StreamKey(row.stream.id));
-  } else if (trimmed > 0) {
+  } else if (trimmed > 0 || dropped) {
     PutStream(row, batch);
   }
   if (!batch.empty()) {
@@ -62,7 +72,8 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
   if (forget) {
     core.streams.Remove(row.stream.id);
   } else {
-    core.streams.SetDue(row.stream.id, due + std::chrono::milliseconds(1));
+    due += std::chrono::milliseconds(1);  // what is a day old stays
+    core.streams.SetDue(row.stream.id, std::min(due, RollOverTime(row).value_or(due)));
   }
   return trimmed;
 }
@@ -86,6 +97,9 @@ Result<std::size_t> TrimStreams(EngineCore& core, std::size_t limit) {
     if (!row) {
       core.streams.Remove(id);  // it was never made: nobody makes one while we hold the lock
       continue;
+    }
+    if (const auto roll_over = RollOverTime(*row); roll_over && *roll_over <= now) {
+      row = TRY(RollOver(core, *std::move(row)));
     }
     trimmed +=
         TRY(TrimStream(core, *std::move(row), now - limits::kStreamRetention, limit - trimmed));

@@ -76,6 +76,29 @@ TEST(StreamRow, SurvivesAndTellsDamage) {
       Dropping(DecodeStreamRow));
 }
 
+TEST(StreamRow, HasItsShardsInTheirOrder) {
+  StreamRow row{.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}};
+  const auto at = [](int hours) { return TimePoint(std::chrono::hours(hours)); };
+  row.shards = {{at(1), 1}, {at(5), 0x0102030405060708}};
+  std::string bytes;
+  AppendStreamRow(row, bytes);
+  EXPECT_EQ(DecodeStreamRow(bytes).value().shards, row.shards);
+  // What is filled in later is the last number.
+  StreamRow unnumbered = row;
+  unnumbered.shards.back().first_sequence = 0;
+  std::string filled;
+  AppendUnnumberedStreamRow(unnumbered, filled);
+  filled.replace(filled.size() - 8, 8, "\x01\x02\x03\x04\x05\x06\x07\x08");
+  EXPECT_EQ(filled, bytes);
+  for (const std::string& damaged : {std::string(), std::string(15, 'x'), std::string(32, 'x')}) {
+    Map fields = DecodeItem(bytes).value();
+    fields.Set("where_shards_begin", Binary{damaged});
+    std::string damaged_row;
+    AppendItem(fields, damaged_row);
+    EXPECT_EQ(DecodeStreamRow(damaged_row).error().code, ErrorCode::kCorruption);
+  }
+}
+
 TEST(StreamRow, NumbersThatNoStreamHasAreDamage) {
   std::string bytes;
   AppendStreamRow({.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}},

@@ -2,11 +2,50 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
+#include "keyspace/big_endian.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
 
 namespace stator::keyspace {
+namespace {
+
+// On disk: a name behind all others, so that the number of the newest shard, which is known only
+// when the row has its place among the commits, is at the end of the row.
+constexpr std::string_view kShardsField = "where_shards_begin";
+constexpr std::size_t kShardBytes = 16;
+
+AttributeValue ShardsValue(const std::vector<ShardStart>& shards) {
+  Binary value;
+  for (const ShardStart& shard : shards) {
+    AppendBigEndian(static_cast<std::uint64_t>(shard.opened_at.time_since_epoch().count()),
+                    value.bytes);
+    AppendBigEndian(shard.first_sequence, value.bytes);
+  }
+  return value;
+}
+
+Result<std::vector<ShardStart>> ShardsFrom(const Binary& value) {
+  std::vector<ShardStart> shards;
+  std::string_view rest = value.bytes;
+  std::uint64_t time = 0;
+  std::uint64_t first = 0;
+  while (TakeBigEndian(rest, time) && TakeBigEndian(rest, first)) {
+    const TimePoint opened_at = TimeFrom(static_cast<std::int64_t>(time));
+    if (!shards.empty() &&
+        (first < shards.back().first_sequence || opened_at <= shards.back().opened_at)) {
+      return DamagedField(kShardsField);
+    }
+    shards.push_back({.opened_at = opened_at, .first_sequence = first});
+  }
+  if (shards.size() * kShardBytes != value.bytes.size() || shards.empty()) {
+    return DamagedField(kShardsField);
+  }
+  return shards;
+}
+
+}  // namespace
 
 void AppendStreamRow(const StreamRow& row, std::string& bytes) {
   List keys;
@@ -25,7 +64,18 @@ void AppendStreamRow(const StreamRow& row, std::string& bytes) {
   if (row.disabled_at) {
     fields.Set("disabled_at", TimeValue(*row.disabled_at));
   }
+  if (!row.shards.empty()) {
+    fields.Set(std::string(kShardsField), ShardsValue(row.shards));
+  }
   AppendItem(fields, bytes);
+}
+
+void AppendUnnumberedStreamRow(const StreamRow& row, std::string& bytes) {
+  CHECK(!row.shards.empty());
+  AppendStreamRow(row, bytes);
+  std::string number;
+  AppendBigEndian(row.shards.back().first_sequence, number);
+  CHECK_THAT(bytes.ends_with(number), "the number is not where it is filled in");
 }
 
 Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
@@ -50,6 +100,9 @@ Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
   }
   row.first_sequence = TRY(UnsignedField(fields, "first"));
   row.trimmed_through = TRY(UnsignedField(fields, "trimmed"));
+  if (const auto shards = TRY(OptionalField<Binary>(fields, kShardsField))) {
+    row.shards = TRY(ShardsFrom(*shards));
+  }
   return row;
 }
 

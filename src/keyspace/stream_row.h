@@ -16,6 +16,15 @@
 
 namespace stator::keyspace {
 
+// A shard holds the records from its first number on up to that of the next one. It was opened later
+// than the one before.
+struct ShardStart {
+  TimePoint opened_at = {};
+  std::uint64_t first_sequence = 0;
+
+  friend bool operator==(const ShardStart&, const ShardStart&) = default;
+};
+
 struct StreamRow {
   Stream stream;
   std::string table_name = {};
@@ -25,9 +34,14 @@ struct StreamRow {
   std::vector<KeySchemaElement> key_schema = {};  // the partition key first
   std::uint64_t first_sequence = 0;               // no record has a lower one
   std::uint64_t trimmed_through = 0;              // records up to this one are gone
+  // In their order; none while the first shard, which begins with the stream, is the only one.
+  std::vector<ShardStart> shards = {};
 };
 
 void AppendStreamRow(const StreamRow& row, std::string& bytes);
+// The same with the first number of the last shard to be filled in later: it is the last eight
+// bytes. REQUIRES: there are shards.
+void AppendUnnumberedStreamRow(const StreamRow& row, std::string& bytes);
 Result<StreamRow> DecodeStreamRow(std::string_view bytes);
 
 }  // namespace stator::keyspace

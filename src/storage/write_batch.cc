@@ -77,6 +77,14 @@ WriteBatch::Row WriteBatch::PutStamped(std::string_view key, std::size_t stamp_a
   return row;
 }
 
+WriteBatch::Row WriteBatch::PutStampedValue(std::string_view key, std::string_view value,
+                                            std::size_t stamp_at, StampKind kind) {
+  CHECK(stamp_at + kStampBytes <= value.size());
+  const Row row = Put(key, value);
+  stamps_.push_back({.at = row.value_at + stamp_at, .kind = kind});
+  return row;
+}
+
 void WriteBatch::FillStamp(const Stamp& stamp, std::uint64_t number) {
   CHECK(stamp.at >= kHeaderBytes && stamp.at + kStampBytes <= bytes_.size());
   for (std::size_t byte = kStampBytes; byte-- > 0;) {

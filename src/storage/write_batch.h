@@ -66,6 +66,10 @@ class WriteBatch {
   Row PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
                  std::string_view value);
 
+  // The same with eight bytes of the value, from `stamp_at` on.
+  Row PutStampedValue(std::string_view key, std::string_view value, std::size_t stamp_at,
+                      StampKind kind);
+
   [[nodiscard]] const std::vector<Stamp>& stamps() const { return stamps_; }
   void FillStamp(const Stamp& stamp, std::uint64_t number);
 

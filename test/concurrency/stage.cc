@@ -27,8 +27,9 @@ void InParallel(int threads, const std::function<void(int)>& body) {
   }
 }
 
-ConcurrencyTest::ConcurrencyTest() {
+ConcurrencyTest::ConcurrencyTest(Clock& clock) {
   engine::EngineOptions options;
+  options.clock = &clock;
   options.store.in_memory = GetParam() == Home::kMemory;
   options.store.path = directory_.path() + "/database";
   options.housekeeping_interval = std::chrono::milliseconds(50);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "stator/base/clock.h"
 #include "storage/temporary_directory.h"
 
 namespace stator::concurrency {
@@ -29,7 +30,7 @@ void InParallel(int threads, const std::function<void(int)>& body);
 // A case on an engine of each kind, with one table "things" of key pk (text).
 class ConcurrencyTest : public testing::TestWithParam<Home> {
  protected:
-  ConcurrencyTest();
+  explicit ConcurrencyTest(Clock& clock = SystemClock());
 
   [[nodiscard]] engine::Engine& db() { return *engine_; }
 

@@ -23,12 +23,19 @@ class StreamTest : public ContractTest {
   [[nodiscard]] Result<GetShardIteratorOutput> Iterator(
       const std::string& arn, ShardIteratorType type,
       std::optional<std::string> sequence_number = std::nullopt) {
+    // The newest shard, or the one with that number.
     const StreamDescription stream = Stream(arn);
-    return db().GetShardIterator(
-        {.stream_arn = arn,
-         .shard_id = stream.shards.empty() ? "" : stream.shards.back().shard_id,
-         .shard_iterator_type = type,
-         .sequence_number = std::move(sequence_number)});
+    std::string shard_id;
+    for (const Shard& shard : stream.shards) {
+      if (shard_id.empty() || !sequence_number ||
+          shard.starting_sequence_number <= *sequence_number) {
+        shard_id = shard.shard_id;
+      }
+    }
+    return db().GetShardIterator({.stream_arn = arn,
+                                  .shard_id = std::move(shard_id),
+                                  .shard_iterator_type = type,
+                                  .sequence_number = std::move(sequence_number)});
   }
 
   // Everything that the stream of the table holds.
