@@ -154,6 +154,8 @@ TEST(Statement, RefusesWhatIsNoCondition) {
   EXPECT_EQ(Asked("n IN []"),
             "IN operator must have a left hand argument of type Variable Reference and right hand "
             "argument of type Seq with at least one member");
+  EXPECT_EQ(Asked("n IS INT4"), "Unsupported operation: IsType");
+  EXPECT_EQ(Asked("n IS INT8"), "Unsupported operation: IsType");
   EXPECT_EQ(Asked("n IS INT"),
             "Unsupported data type for IS operator: INTEGER. Supported data types are [MISSING, "
             "NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE, LIST] at 1:30:2");

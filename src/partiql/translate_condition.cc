@@ -281,6 +281,9 @@ Result<ConditionTranslator::Number> ConditionTranslator::IsType(const SyntaxNode
       return Negated(is, negate);
     }
   }
+  if (word == "integer4" || word == "integer8") {
+    return Invalid("Unsupported operation: IsType");
+  }
   return Invalid("Unsupported data type for IS operator: " + Upper(word) +
                  ". Supported data types are [MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, "
                  "STRUCT, TUPLE, LIST]" +

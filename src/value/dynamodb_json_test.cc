@@ -259,6 +259,12 @@ TEST(DynamoDbJson, RefusesInTheOlderWordsWhenAsked) {
   const std::string invalid = "One or more parameter values were invalid: ";
   const Words refusals = {
       {R"({"N":""})", "The parameter cannot be converted to a numeric value"},
+      {R"({"N":"1e2147483648"})",
+       "The parameter cannot be converted to a numeric value: 1e2147483648"},
+      {R"({"N":"-1e99999999999999999999"})",
+       "The parameter cannot be converted to a numeric value: -1e99999999999999999999"},
+      {R"({"N":"1e-2147483648"})",
+       "The parameter cannot be converted to a numeric value: 1e-2147483648"},
       {R"({"N":"1e2147483647"})",
        "Number underflow. Attempting to store a number with magnitude smaller than supported "
        "range"},

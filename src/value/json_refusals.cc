@@ -50,22 +50,33 @@ std::string PrintUntilRepeated(const array& json, std::string_view separator, By
   return text.append("\"").append(repeated).append("\"]");
 }
 
-// Whether position and digits of such a number do not fit into 32 bits together, which the older
-// validator took for something small.
-bool IsBeyondOlderRange(std::string_view text) {
+// What the older validator, which counts in 32 bits, makes of a number that is refused: its exponent
+// or the place of its last digit is no number to it, and place and digits that do not fit together
+// are something small.
+enum class OlderRange : std::uint8_t { kInside, kNoNumber, kSmall };
+
+OlderRange OlderRangeOf(std::string_view text) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
   const std::size_t mark = text.find_first_of("eE");
   if (mark == std::string_view::npos) {
-    return false;
+    return OlderRange::kInside;
   }
   std::string_view written = text.substr(mark + 1);
   written.remove_prefix(written.starts_with('+') ? 1 : 0);
   std::int64_t exponent = 0;
-  std::from_chars(written.data(), written.data() + written.size(), exponent);
+  const auto [end, error] =
+      std::from_chars(written.data(), written.data() + written.size(), exponent);
   const std::string_view digits = text.substr(0, mark);
+  const std::size_t point = digits.find('.');
+  const auto behind_point =
+      static_cast<std::int64_t>(point == std::string_view::npos ? 0 : digits.size() - point - 1);
+  if (error == std::errc::result_out_of_range || exponent > kMax ||
+      exponent < behind_point - kMax) {
+    return OlderRange::kNoNumber;
+  }
   const auto count = std::count_if(digits.begin(), digits.end(),
                                    [](char each) { return each >= '0' && each <= '9'; });
-  return exponent <= kMax && exponent + count > kMax;
+  return exponent + count > kMax ? OlderRange::kSmall : OlderRange::kInside;
 }
 
 }  // namespace
@@ -157,10 +168,15 @@ Error NotNumber(std::string_view text, Error refusal, Words words) {
   if (text.empty()) {
     return Refusal("The parameter cannot be converted to a numeric value");
   }
-  if (IsBeyondOlderRange(text)) {
-    return Refusal(
-        "Number underflow. Attempting to store a number with magnitude smaller than supported "
-        "range");
+  switch (OlderRangeOf(text)) {
+    case OlderRange::kNoNumber:
+      return Refusal("The parameter cannot be converted to a numeric value: " + std::string(text));
+    case OlderRange::kSmall:
+      return Refusal(
+          "Number underflow. Attempting to store a number with magnitude smaller than supported "
+          "range");
+    case OlderRange::kInside:
+      break;
   }
   return refusal;
 }

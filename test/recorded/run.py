@@ -3,7 +3,7 @@
 
 Usage: run.py [--only REGEX] [--show N]
 
-answers.json has the requests and the service's answers. An answer that Stator does not give must be
+answers.json has the requests and the service's answers, statements.json those of PartiQL. An answer that Stator does not give must be
 in exceptions.toml with the reason, and what is there must occur. --only takes the records whose
 operation and case match.
 
@@ -109,7 +109,8 @@ def main():
     parser.add_argument("--only", metavar="REGEX", help="operations and cases")
     parser.add_argument("--show", type=int, default=40, help="answers at most")
     arguments = parser.parse_args()
-    records = json.loads((HERE / "answers.json").read_text())["records"]
+    records = [record for name in ("answers.json", "statements.json")
+               for record in json.loads((HERE / name).read_text())["records"]]
     exceptions = Exceptions(HERE / "exceptions.toml")
     if arguments.only:
         records = [record for record in records

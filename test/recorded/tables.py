@@ -34,8 +34,12 @@ TABLES = [
            GlobalSecondaryIndexes=[_index("gsib", ["bidx"], [])]),
     _table("MULTI", ["pk"], {"pk": "S", "h": "S", "a": "S", "b": "S", "c": "S"},
            GlobalSecondaryIndexes=[_index("gsi", ["h"], ["a", "b", "c"])]),
+    _table("MULTI_HASH", ["pk"], {"pk": "S", "h1": "S", "h2": "S"},
+           GlobalSecondaryIndexes=[_index("gsi", ["h1", "h2"], [])]),
     _table("CFG11", ["pk"], {"pk": "S"}, DeletionProtectionEnabled=True),
 ]
 
 # The conditions of the recorded transactions fail because these are there.
-ITEMS = [("HASH", {"pk": {"S": "em-twi-multi-1"}}), ("HASH", {"pk": {"S": "em-twi-multi-2"}})]
+ITEMS = [("HASH", {"pk": {"S": "em-twi-multi-1"}}), ("HASH", {"pk": {"S": "em-twi-multi-2"}}),
+         ("HASH", {"pk": {"S": "pq-fn-msg"}, "ss": {"SS": ["a", "b"]}, "ns": {"NS": ["1"]},
+                   "s": {"S": "s"}, "m": {"M": {"inner": {"SS": ["x"]}}}})]
