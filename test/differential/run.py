@@ -33,6 +33,8 @@ from server_process import ServerProcess
 
 SAMPLE_REQUESTS = 800
 SHOWN = 40
+# Of a sample they shall be a part.
+EFFORTS = {"sample": 0.1, "only": 1, "full": 8}
 # The region in the names that DynamoDB Local gives.
 REGION = "ddblocal"
 
@@ -134,8 +136,7 @@ def parse_arguments():
 
 def main():
     arguments = parse_arguments()
-    if arguments.full:
-        os.environ["STATOR_TEST_FULL"] = "1"  # the corpus asks for it
+    scene.EFFORT = EFFORTS["full" if arguments.full else "only" if arguments.only else "sample"]
     scenes = scene.all_scenes()
     if arguments.only:
         scenes = [one for one in scenes if re.search(arguments.only, one.name)]

@@ -13,7 +13,6 @@ may leave any of them out; all tables are deleted before the next scene.
 
 import dataclasses
 import importlib
-import os
 import pkgutil
 
 from exchange import Request
@@ -63,9 +62,12 @@ def play(act, send):
             pairs.append((step, answer))
 
 
-def effort():
-    """How many times as many requests are made by chance as in a short run."""
-    return 8 if os.environ.get("STATOR_TEST_FULL") else 1
+# How many requests are made by chance: so many times what a module says. Before all_scenes().
+EFFORT = 1
+
+
+def scaled(count):
+    return int(count * EFFORT)
 
 
 def one_by_one(operation, bodies):

@@ -6,11 +6,11 @@ import random
 from corpus.partiql import ITEMS, TABLE
 from corpus.tables import n, s
 from exchange import Request
-from scene import Scene, Unseen, effort
+from scene import Scene, Unseen, scaled
 
 SEED = 20120118
-READS = 2500 * effort()
-WRITES = 1200 * effort()
+READS = scaled(2500)
+WRITES = scaled(1200)
 SCENE_ACTS = 1000
 
 NAMES = ["num", "str", "flag", "tags", "nums", "arr", "doc", "absent"]

@@ -7,12 +7,12 @@ import random
 from corpus.tables import INDEXED, SIMPLE, SORTED, n, put, s
 from exchange import Request
 from normalise import order_of
-from scene import Scene, Seen, Unseen, effort
+from scene import Scene, Seen, Unseen, scaled
 
 SEED = 20201123
-SELECTS = 3600 * effort()
-WRITES = 1500 * effort()
-BATCHES = 200 * effort()
+SELECTS = scaled(3600)
+WRITES = scaled(1500)
+BATCHES = scaled(200)
 SCENE_ACTS = 500
 
 ITEMS = [
