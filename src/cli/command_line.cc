@@ -56,6 +56,12 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
           [&arguments](const std::string& mode) { arguments.relaxed = mode == "relaxed"; },
           "durable: writes are synced before they are acknowledged; relaxed: in the background")
       ->check(CLI::IsMember({"durable", "relaxed"}));
+  serve->add_flag("--like-dynamodb-local", arguments.like_dynamodb_local,
+                  "Answer as DynamoDB Local where it and the service differ and programs depend on "
+                  "it; its own flags -inMemory and -sharedDb set it");
+  serve->add_flag("--separate-tables", arguments.separate_tables,
+                  "Tables of their own for each access key and region; meant by DynamoDB Local's "
+                  "flags without -sharedDb");
   serve->add_flag("--transient-states{1000}", arguments.transient_state_ms,
                   "Show tables as CREATING, UPDATING and DELETING for a second, or as many "
                   "milliseconds as are given: --transient-states=200");

@@ -33,6 +33,8 @@ struct ServeArguments {
   std::string data = "stator-data";
   bool memory = false;
   bool relaxed = false;
+  bool like_dynamodb_local = false;
+  bool separate_tables = false;
   std::uint32_t transient_state_ms = 0;  // 0: tables arrive at once
   std::size_t threads = 0;
   std::size_t connections_max = 4096;

@@ -3,7 +3,8 @@
 //   -inMemory -sharedDb -dbPath DIR -port N -cors LIST -optimizeDbBeforeStartup
 //   -delayTransientStatuses -disableTelemetry
 //
-// They have one dash, so none of them can be mistaken for one of ours.
+// -inMemory and -sharedDb also mean --like-dynamodb-local, -inMemory and -dbPath without -sharedDb
+// also --separate-tables. They have one dash, so none of them can be mistaken for one of ours.
 
 #pragma once
 

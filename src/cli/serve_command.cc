@@ -6,17 +6,21 @@
 #include <chrono>
 #include <cstdio>
 #include <fcntl.h>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <signal.h>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 #include <vector>
 
 #include "base/free_memory.h"
 #include "base/try.h"
+#include "cli/like_dynamodb_local.h"
+#include "cli/separate_tables.h"
 #include "cli/serve_files.h"
 #include "cli/stop_signals.h"
 #include "console/console.h"
@@ -36,17 +40,40 @@ namespace {
 // How long a stop waits for requests that have begun.
 constexpr Duration kGrace = std::chrono::seconds(10);
 
+// What an engine needs of open files when there are several.
+constexpr std::size_t kFilesMin = 32;
+
 // To whoever watches, with the time, because it may be read much later.
 void Say(std::string_view sentence) {
   std::fprintf(stderr, "stator: %s: %.*s\n", wire::FormatHttpDate(SystemClock().Now()).c_str(),
                static_cast<int>(sentence.size()), sentence.data());
 }
 
+// The directory of one of several engines, each of which has one of its own below that of the data.
+Result<std::string> SeparateDirectory(const std::string& data, const std::string& name) {
+  if (std::filesystem::exists(data + "/STATOR")) {
+    return Fail(ErrorCode::kValidation, data +
+                                            " holds tables that all access keys share; serve them "
+                                            "with -sharedDb, or without --separate-tables");
+  }
+  std::error_code failure;
+  std::filesystem::create_directories(data, failure);
+  if (failure) {
+    return Fail(ErrorCode::kIo, "cannot make the directory " + data + ": " + failure.message());
+  }
+  return data + "/" + name;
+}
+
+// `name` is of one of several engines; empty when there is one.
 Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& arguments,
-                                                   std::size_t open_files_max) {
+                                                   std::size_t open_files_max,
+                                                   const std::string& name) {
   engine::EngineOptions options;
   options.store.in_memory = arguments.memory;
   options.store.path = arguments.data;
+  if (!name.empty() && !arguments.memory) {
+    options.store.path = TRY(SeparateDirectory(arguments.data, name));
+  }
   options.store.durability =
       arguments.relaxed ? storage::Durability::kRelaxed : storage::Durability::kDurable;
   options.store.open_files_max = open_files_max;
@@ -253,7 +280,11 @@ Result<void> Serve(const ServeArguments& arguments) {
     log = TRY(LogFile::Open(arguments.access_log));
     options.access_log = &log->log();
   }
-  const std::unique_ptr<engine::Engine> engine = TRY(OpenEngine(arguments, shares.store));
+  const std::size_t files = arguments.separate_tables
+                                ? std::max(kFilesMin, shares.store / kSeparateCallersMax)
+                                : shares.store;
+  const std::unique_ptr<engine::Engine> engine =
+      TRY(OpenEngine(arguments, files, arguments.separate_tables ? "unsigned" : ""));
   options.is_ready = [&engine] { return engine->Health().has_value() && !engine->IsStalled(); };
   options.report_metrics = [&engine](server::MetricsText& text) { ReportStore(*engine, text); };
   server::RequestInspector inspector;
@@ -263,13 +294,21 @@ Result<void> Serve(const ServeArguments& arguments) {
     options.inspector = &inspector;
   }
   WarnOfOpenDoors(arguments, options);
-  wire::DatabaseHandler handler(*engine);
-  const std::unique_ptr<server::Server> server =
-      TRY(server::Server::Start(std::move(options), handler));
+  LikeDynamoDbLocal like_local(*engine);
+  wire::DatabaseHandler handler(arguments.like_dynamodb_local ? static_cast<Database&>(like_local)
+                                                              : *engine);
+  SeparateTables separate(
+      [&](const std::string& name) { return OpenEngine(arguments, files, name); },
+      arguments.like_dynamodb_local, handler);
+  const std::unique_ptr<server::Server> server = TRY(server::Server::Start(
+      std::move(options),
+      arguments.separate_tables ? static_cast<wire::Handler&>(separate) : handler));
   PrintBanner(arguments, server->endpoint());
   WaitForStop(signals, arguments, *server);
   server->Stop(kGrace);
-  return engine->Close();
+  const Result<void> closed = separate.Close();
+  TRY_VOID(engine->Close());
+  return closed;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ Result<Admission> AccessControl::AdmitAnybody(const wire::HttpMessage& message) 
     return Admission{.caller = {.access_key_id = "", .region = region_}};
   }
   wire::PresentedSignature presented = TRY(wire::ReadSignature(message, nullptr));
-  return Admission{.caller = {.access_key_id = presented.access_key_id, .region = region_},
+  return Admission{.caller = {.access_key_id = presented.access_key_id, .region = presented.region},
                    .decoded_query = std::move(presented.decoded_query)};
 }
 

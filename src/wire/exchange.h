@@ -45,7 +45,7 @@ class Authorizer {
 // Who asks.
 struct Caller {
   std::string_view access_key_id;          // empty when the request was not signed
-  std::string_view region;                 // of what is asked for: the server's own
+  std::string_view region;                 // the server's; who proves nothing: what was signed for
   const Authorizer* authorizer = nullptr;  // null: everything is allowed, no ARN need be built
   std::string_view host = {};              // as the caller calls the server; may be empty
 };

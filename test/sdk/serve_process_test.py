@@ -237,5 +237,47 @@ class StrangersTest(unittest.TestCase):
                 self.assertIn(error, text)
 
 
+class InPlaceOfDynamoDbLocalTest(unittest.TestCase):
+    def names(self, server, key, region="us-east-1"):
+        with contextlib.closing(client(server.endpoint, key=key, region_name=region)) as dynamodb:
+            return dynamodb.list_tables()["TableNames"]
+
+    def test_each_key_and_region_has_its_own_tables_unless_they_are_shared(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Process("-dbPath", folder) as server:
+                with contextlib.closing(client(server.endpoint, key="ann")) as dynamodb:
+                    make_table(dynamodb, "orders")
+                self.assertEqual(self.names(server, "ann"), ["orders"])
+                self.assertEqual(self.names(server, "ann", "eu-west-1"), [])
+                self.assertEqual(self.names(server, "bob"), [])
+            with Process("-dbPath", folder) as server:
+                self.assertEqual(self.names(server, "ann"), ["orders"])
+            with Process("-dbPath", folder, "-sharedDb") as server:
+                code, said = server.end()
+            self.assertNotEqual(code, 0)
+            self.assertIn(folder, said)
+        with Process("-inMemory", "-sharedDb") as server:
+            with contextlib.closing(client(server.endpoint, key="ann")) as dynamodb:
+                make_table(dynamodb, "orders")
+            self.assertEqual(self.names(server, "bob", "eu-west-1"), ["orders"])
+
+    def test_shared_tables_are_not_served_separately(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with Process("-dbPath", folder, "-sharedDb"):
+                pass
+            with Process("-dbPath", folder) as server:
+                code, said = server.end()
+            self.assertNotEqual(code, 0)
+            self.assertIn("-sharedDb", said)
+
+    def test_its_words_are_used_where_its_flags_are(self):
+        words = "Limit must be greater than or equal to 1"
+        for flags, expected in [(["-inMemory", "-sharedDb"], True), (["--memory"], False)]:
+            with Process(*flags) as server:
+                status, _, body = server.ask(operation="ListTables", body='{"Limit": 0}')
+                self.assertEqual(status, 400)
+                self.assertEqual(words in body, expected, body)
+
+
 if __name__ == "__main__":
     unittest.main()
