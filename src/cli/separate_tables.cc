@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "base/work.h"
 #include "wire/error_names.h"
 
 namespace stator::cli {
@@ -29,19 +30,30 @@ Result<wire::Handler*> SeparateTables::Find(const wire::Caller& caller) {
   }
   std::string name(caller.access_key_id);
   name.append("_").append(caller.region);
-  const std::lock_guard lock(mutex_);
-  auto found = tables_.find(name);
-  if (found == tables_.end()) {
-    if (tables_.size() >= kSeparateCallersMax) {
-      return Fail(ErrorCode::kLimitExceeded,
-                  "This server keeps tables of their own for at most " +
-                      std::to_string(kSeparateCallersMax) +
-                      " access keys and regions; start it with -sharedDb, or ask with fewer");
-    }
-    found = tables_.emplace(name, std::make_unique<Tables>(TRY(open_(name)), like_dynamodb_local_))
-                .first;
+  if (wire::Handler* const open = FindOpen(name)) {
+    return open;
   }
-  return &found->second->handler;
+  TRY_VOID(base::AskToWait());  // Opening reads and writes files.
+  const std::lock_guard opening(opening_);
+  if (wire::Handler* const open = FindOpen(name)) {
+    return open;
+  }
+  if (opened_ == kSeparateCallersMax) {
+    return Fail(ErrorCode::kLimitExceeded,
+                "This server keeps tables of their own for at most " +
+                    std::to_string(kSeparateCallersMax) +
+                    " access keys and regions; start it with -sharedDb, or ask with fewer");
+  }
+  auto tables = std::make_unique<Tables>(TRY(open_(name)), like_dynamodb_local_);
+  ++opened_;
+  const std::lock_guard lock(mutex_);
+  return &tables_.emplace(name, std::move(tables)).first->second->handler;
+}
+
+wire::Handler* SeparateTables::FindOpen(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto found = tables_.find(name);
+  return found == tables_.end() ? nullptr : &found->second->handler;
 }
 
 void SeparateTables::Handle(const wire::Request& request, Done done) {

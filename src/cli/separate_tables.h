@@ -56,10 +56,14 @@ class SeparateTables final : public wire::Handler {
   };
 
   Result<wire::Handler*> Find(const wire::Caller& caller);
+  // Null when it was not opened yet.
+  wire::Handler* FindOpen(const std::string& name);
 
   const Opener open_;
   const bool like_dynamodb_local_;
   wire::Handler& unsigned_requests_;
+  std::mutex opening_;      // held by the one who opens; taken before mutex_
+  std::size_t opened_ = 0;  // protected by opening_
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<Tables>> tables_;  // protected by mutex_
 };

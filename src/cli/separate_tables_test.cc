@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/work.h"
 #include "engine/engine.h"
 
 namespace stator::cli {
@@ -75,6 +76,19 @@ TEST_F(SeparateTablesTest, EachKeyAndRegionHasItsOwn) {
   EXPECT_EQ(opened(),
             (std::vector<std::string>{"AKID1_us-east-1", "AKID1_eu-west-1", "AKID2_us-east-1"}));
   EXPECT_TRUE(tables().Close().has_value());
+}
+
+TEST_F(SeparateTablesTest, AThreadThatServesManyOpensNone) {
+  {
+    const base::WorkScope serving({.share = base::kServingShare, .may_wait = false});
+    static_cast<void>(Tables("AKID1"));
+    EXPECT_TRUE(serving.wanted_lane().has_value());
+    EXPECT_TRUE(opened().empty());
+  }
+  EXPECT_EQ(Tables("AKID1"), R"({"TableNames":[]})");
+  const base::WorkScope serving({.share = base::kServingShare, .may_wait = false});
+  EXPECT_EQ(Tables("AKID1"), R"({"TableNames":[]})");
+  EXPECT_FALSE(serving.wanted_lane().has_value());
 }
 
 TEST_F(SeparateTablesTest, AKeyThatIsNoNameIsRefused) {
