@@ -53,6 +53,7 @@ Result<void> ServeHttp(mcp::McpServer& server, const McpArguments& arguments) {
   transport::HttpExchanges exchanges;
   std::optional<hosting::TokenAccess> access;
   mcp::HttpOptions options{.port = *arguments.http_port,
+                           .workers = arguments.workers,
                            .owner_requests_per_second = arguments.requests_per_second};
   if (const OAuthArguments& oauth = arguments.oauth; !oauth.issuer.empty()) {
     access.emplace(hosting::TokenAccessOptions{.rules = {.issuer = oauth.issuer,
@@ -198,7 +199,9 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
                    "Where tasks live: a path, memory:, http://…, aws:REGION")
       ->envname("STATOR_DATABASE")
       ->capture_default_str();
-  command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
+  command->add_option("--table", arguments.table, "Name of the table of the tasks")
+      ->envname("STATOR_TASKS_TABLE")
+      ->capture_default_str();
   command
       ->add_option("--lease", arguments.lease_seconds,
                    "Seconds after which the task of a lost process is taken over")
@@ -209,6 +212,8 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
                       "a free one. Prints the endpoint");
   command->add_flag("--allow-anonymous", arguments.allow_anonymous,
                     "Over HTTP: let everybody who reaches the port share one list of tasks");
+  command->add_flag("--workers", arguments.workers,
+                    "Over HTTP: hand tasks of tools with \"worker\" to programs that ask for them");
   AddAccess(*command, arguments);
 }
 

@@ -33,6 +33,7 @@ struct McpArguments {
   bool tables = false;
   bool tables_writable = false;
   OAuthArguments oauth = {};
+  bool workers = false;
   double requests_per_second = 0;  // of one owner; 0: no limit
   bool allow_anonymous = false;    // over HTTP; on stdio it is
 };

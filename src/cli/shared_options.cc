@@ -9,9 +9,9 @@
 
 namespace stator::cli {
 
-void DefaultToEnvironment(std::string& data) {
-  if (const char* location = std::getenv("STATOR_DATABASE"); location != nullptr) {
-    data = location;
+void DefaultToEnvironment(std::string& data, const char* variable) {
+  if (const char* value = std::getenv(variable); value != nullptr) {
+    data = value;
   }
 }
 

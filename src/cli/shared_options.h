@@ -12,10 +12,10 @@ class App;
 
 namespace stator::cli {
 
-// Takes $STATOR_DATABASE, if there is one, as what `data` is without a flag. Not CLI11's way of
+// Takes $STATOR_DATABASE or another variable, if there is one, as what `data` is without a flag. Not CLI11's way of
 // taking variables: it would set a value that commands share once for each that was not called,
 // behind the flag of the one that was.
-void DefaultToEnvironment(std::string& data);
+void DefaultToEnvironment(std::string& data, const char* variable = "STATOR_DATABASE");
 
 // --data: where the database is, as stator::Open takes it.
 void AddData(CLI::App& command, std::string& data);

@@ -13,6 +13,7 @@
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
+#include "stator/stores/tasks/task_survey.h"
 
 namespace stator::cli {
 namespace {
@@ -137,6 +138,89 @@ Result<int> Purge(const TasksArguments& arguments) {
   return kSuccess;
 }
 
+// The numbers of an owner, or of all.
+void PrintTasks(const std::string& owner, const tasks::OwnerTasks& tasks, bool as_json) {
+  tasks::JsonObject statuses;
+  std::string text;
+  for (const auto& [status, count] : tasks.by_status) {
+    statuses.Set(status, count);
+    text += "  " + status + " " + std::to_string(count);
+  }
+  if (as_json) {
+    PrintLine(Json(tasks::JsonObject{{"owner", owner},
+                                     {"tasks", std::move(statuses)},
+                                     {"leased", tasks.leased},
+                                     {"lapsed", tasks.lapsed},
+                                     {"dead", tasks.dead}})
+                  .ToText());
+    return;
+  }
+  PrintLine(owner + text + "  (leases held " + std::to_string(tasks.leased) + ", lapsed " +
+            std::to_string(tasks.lapsed) + ", dead " + std::to_string(tasks.dead) + ")");
+}
+
+Result<int> Survey(const TasksArguments& arguments) {
+  const std::unique_ptr<Database> database =
+      TRY(Open(arguments.data, {.create_if_missing = false}));
+  const auto owners = TRY(tasks::SurveyTasks(*database, arguments.table, SystemClock().Now()));
+  tasks::OwnerTasks all;
+  for (const auto& [owner, tasks] : owners) {
+    if (arguments.action == TasksAction::kOwners) {
+      PrintTasks(owner, tasks, arguments.json);
+    }
+    for (const auto& [status, count] : tasks.by_status) {
+      all.by_status[status] += count;
+    }
+    all.leased += tasks.leased;
+    all.lapsed += tasks.lapsed;
+    all.dead += tasks.dead;
+  }
+  if (arguments.action == TasksAction::kStats) {
+    PrintTasks(std::to_string(owners.size()) + " owners", all, arguments.json);
+  }
+  return kSuccess;
+}
+
+// Those that wait for somebody: a worker, or a person.
+Result<int> ListWaiting(const TasksArguments& arguments) {
+  Opened opened = TRY(OpenStore(arguments));
+  const auto keys = arguments.action == TasksAction::kDead
+                        ? opened.store->ListDead(arguments.limit)
+                        : opened.store->ListLapsed(arguments.group, arguments.limit);
+  if (!keys) {
+    return std::unexpected(FailureOf(keys.error()));
+  }
+  for (const tasks::RecordKey& key : *keys) {
+    const auto task = opened.store->Poll(key.owner, key.task);
+    const std::string status = task ? std::string(tasks::NameOf(task->status)) : "gone";
+    const std::string message = task ? task->status_message.value_or("") : "";
+    PrintLine(arguments.json ? Json(tasks::JsonObject{{"owner", key.owner},
+                                                      {"taskId", key.task},
+                                                      {"status", status},
+                                                      {"statusMessage", message}})
+                                   .ToText()
+                             : key.task + "  " + status + "  " + key.owner + "  " + message);
+  }
+  return kSuccess;
+}
+
+Result<int> Retry(const TasksArguments& arguments) {
+  Opened opened = TRY(OpenStore(arguments));
+  const auto old = opened.store->Get(arguments.owner, arguments.task);
+  if (!old) {
+    return std::unexpected(FailureOf(old.error()));
+  }
+  const Json* const group = old->context ? old->context->Find(tasks::kGroupContext) : nullptr;
+  const auto made = opened.store->TryAgain(
+      arguments.owner, arguments.task,
+      group != nullptr && group->Is<std::string>() ? *group->If<std::string>() : arguments.group);
+  if (!made) {
+    return std::unexpected(FailureOf(made.error()));
+  }
+  PrintTask(made->task, arguments.json);
+  return kSuccess;
+}
+
 Result<int> Run(const TasksArguments& arguments) {
   switch (arguments.action) {
     case TasksAction::kList:
@@ -145,6 +229,14 @@ Result<int> Run(const TasksArguments& arguments) {
       return Show(arguments);
     case TasksAction::kCancel:
       return Cancel(arguments);
+    case TasksAction::kOwners:
+    case TasksAction::kStats:
+      return Survey(arguments);
+    case TasksAction::kLapsed:
+    case TasksAction::kDead:
+      return ListWaiting(arguments);
+    case TasksAction::kRetry:
+      return Retry(arguments);
     case TasksAction::kPurge:
       break;
   }
@@ -155,7 +247,8 @@ CLI::App* AddAction(CLI::App& parent, TasksArguments& arguments, TasksAction act
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
   AddData(*command, arguments.data);
-  command->add_option("--table", arguments.table, "Name of the table")->capture_default_str();
+  command->add_option("--table", arguments.table, "Name of the table; $STATOR_TASKS_TABLE")
+      ->capture_default_str();
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
 }
@@ -164,15 +257,38 @@ void AddOwner(CLI::App& command, TasksArguments& arguments) {
   command.add_option("--owner", arguments.owner, "Whose tasks")->capture_default_str();
 }
 
+void AddSurveys(CLI::App& parent, TasksArguments& arguments) {
+  CLI::App* owners = AddAction(parent, arguments, TasksAction::kOwners, "owners",
+                               "Who has tasks, and how many of which status");
+  CLI::App* stats =
+      AddAction(parent, arguments, TasksAction::kStats, "stats", "The same, of all together");
+  CLI::App* lapsed =
+      AddAction(parent, arguments, TasksAction::kLapsed, "lapsed",
+                "Tasks that wait for a worker, or whose worker was lost; the oldest first");
+  lapsed
+      ->add_option("--group", arguments.group, "Of which processes; work:TOOL for those of workers")
+      ->capture_default_str();
+  CLI::App* dead = AddAction(parent, arguments, TasksAction::kDead, "dead",
+                             "Tasks that were tried as often as they may be");
+  for (CLI::App* command : {lapsed, dead}) {
+    command->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
+  }
+  for (CLI::App* command : {owners, stats, lapsed, dead}) {
+    command->add_flag("--json", arguments.json, "Lines of JSON");
+  }
+}
+
 }  // namespace
 
 void AddTasks(CLI::App& app, TasksArguments& arguments) {
   DefaultToEnvironment(arguments.data);
+  DefaultToEnvironment(arguments.table, "STATOR_TASKS_TABLE");
   CLI::App* parent = app.add_subcommand("tasks", "Look into the task store");
   parent->require_subcommand(1);
   parent->footer(
       "Examples:\n"
       "  stator tasks ls --data ./data --owner local\n"
+      "  stator tasks stats --data http://127.0.0.1:8000\n"
       "  stator tasks purge --data ./data --dry-run");
   CLI::App* list = AddAction(*parent, arguments, TasksAction::kList, "ls", "List tasks");
   AddOwner(*list, arguments);
@@ -180,7 +296,9 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
   list->add_flag("--json", arguments.json, "A line of JSON per task");
   CLI::App* show = AddAction(*parent, arguments, TasksAction::kShow, "show", "Show one task");
   CLI::App* cancel = AddAction(*parent, arguments, TasksAction::kCancel, "cancel", "Cancel a task");
-  for (CLI::App* command : {show, cancel}) {
+  CLI::App* retry = AddAction(*parent, arguments, TasksAction::kRetry, "retry",
+                              "Do again what a task was to do that failed; prints the new one");
+  for (CLI::App* command : {show, cancel, retry}) {
     AddOwner(*command, arguments);
     command->add_option("task", arguments.task, "Id of the task")->required();
     command->add_flag("--json", arguments.json, "As JSON");
@@ -188,6 +306,7 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
   CLI::App* purge =
       AddAction(*parent, arguments, TasksAction::kPurge, "purge", "Remove tasks that have ended");
   AddOwner(*purge, arguments);
+  AddSurveys(*parent, arguments);
   purge->add_flag("--all", arguments.all, "Those that have not ended, too");
   purge->add_flag("--dry-run", arguments.dry_run, "Only say how many");
 }

@@ -12,7 +12,17 @@ class App;
 
 namespace stator::cli {
 
-enum class TasksAction : std::uint8_t { kList, kShow, kCancel, kPurge };
+enum class TasksAction : std::uint8_t {
+  kList,
+  kShow,
+  kCancel,
+  kPurge,
+  kOwners,
+  kStats,
+  kLapsed,
+  kDead,
+  kRetry
+};
 
 struct TasksArguments {
   TasksAction action = TasksAction::kList;
@@ -20,6 +30,7 @@ struct TasksArguments {
   std::string table = "pmcp_tasks";
   std::string owner = "local";
   std::string task = {};
+  std::string group = "mcp";
   std::size_t limit = 50;
   bool dry_run = false;
   bool all = false;

@@ -145,7 +145,7 @@ std::vector<mcp::Tool> HostedTools::Tools() {
       tool.run = [this, hosted](ToolCall& call) {
         return RunCommand(call, hosted, places_, keeper_);
       };
-    } else {
+    } else if (std::holds_alternative<Endpoint>(hosted->target)) {
       tool.run = [this, hosted](ToolCall& call) {
         return AskEndpoint(call, hosted, places_, exchanges_);
       };

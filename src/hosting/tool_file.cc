@@ -28,6 +28,7 @@ constexpr double kShortestLimit = 0.1;
 constexpr double kLongestLimit = 7 * 86'400.0;
 constexpr std::int64_t kOutputMost = 16 << 20;
 constexpr std::int64_t kRunningMost = 10'000;
+constexpr std::int64_t kAttemptsMost = 1'000;
 
 // What the tools of one file have in common.
 struct Surroundings {
@@ -190,22 +191,52 @@ void ReadDescription(Members& members, mcp::Tool& tool) {
   }
 }
 
+Duration SecondsOf(double seconds) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+}
+
+mcp::RetryPolicy ReadRetry(Members& members) {
+  mcp::RetryPolicy policy;
+  const JsonObject* const given = members.Object("retry");
+  if (given == nullptr) {
+    return policy;
+  }
+  Members retry(*given);
+  if (const auto attempts = retry.Whole("attempts", 1, kAttemptsMost)) {
+    policy.attempts_max = *attempts;
+  }
+  if (const auto seconds = retry.Number("firstPauseSeconds", 0, kLongestLimit)) {
+    policy.first_pause = SecondsOf(*seconds);
+  }
+  if (const auto seconds = retry.Number("longestPauseSeconds", 0, kLongestLimit)) {
+    policy.longest_pause = SecondsOf(*seconds);
+  }
+  if (const std::string problem = retry.Problem(); !problem.empty()) {
+    members.Note("\"retry\": " + problem);
+  }
+  return policy;
+}
+
 // What is wrong goes to `problem`.
 HostedTool ReadTool(const JsonObject& object, const Surroundings& around, std::string& problem) {
   Members members(object);
   HostedTool hosted;
   hosted.tool.name = members.Text("name").value_or("");
   ReadDescription(members, hosted.tool);
-  if (members.Has("command") == members.Has("url")) {
-    members.Note("give either \"command\", a list of texts, or \"url\"");
+  const bool for_workers = members.Flag("worker").value_or(false);
+  if (members.Has("command") + members.Has("url") + for_workers != 1) {
+    members.Note("give either \"command\", a list of texts, or \"url\", or \"worker\": true");
   }
-  if (members.Has("url")) {
+  if (for_workers) {
+    hosted.tool.for_workers = ReadRetry(members);
+    hosted.tool.task_support = TaskSupport::kRequired;
+  } else if (members.Has("url")) {
     hosted.target = ReadEndpoint(members, around, hosted.secrets);
   } else {
     hosted.target = ReadCommand(members, around, hosted.secrets);
   }
   if (const auto limit = members.Number("timeLimitSeconds", kShortestLimit, kLongestLimit)) {
-    hosted.time_limit = std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*limit));
+    hosted.time_limit = SecondsOf(*limit);
   }
   if (const auto most = members.Whole("outputBytesMax", 1, kOutputMost)) {
     hosted.output_bytes_max = static_cast<std::size_t>(*most);

@@ -28,7 +28,8 @@ struct Endpoint {
 
 struct HostedTool {
   mcp::Tool tool;  // without its function
-  std::variant<Command, Endpoint> target;
+  // Monostate: done by workers.
+  std::variant<std::monostate, Command, Endpoint> target;
   Duration time_limit = std::chrono::minutes(10);
   std::size_t output_bytes_max = 128 << 10;
   std::size_t running_max = 0;  // 0: no limit

@@ -76,6 +76,7 @@ std::vector<Tool> DemonstrationTools() {
        .description = "Asks for a name",
        .input_schema = Schema({}),
        .task_support = TaskSupport::kOptional,
+       .restartable = true,
        .run = RunAsks},
       {.name = "req",
        .description = "Runs as a task only",

@@ -164,11 +164,14 @@ bool HttpServer::State::IsAllowedOrigin(std::string_view origin) const {
 
 std::optional<Response> HttpServer::State::Refusal(const Request& request) const {
   const std::string_view target = View(request.target());
-  if (target.substr(0, target.find('?')) != options.path) {
+  if (target.substr(0, target.find('?')) != options.path && !IsWork(request)) {
     return Page(request, http::status::not_found, "MCP is at " + options.path);
   }
   if (!IsAllowedOrigin(View(request[http::field::origin]))) {
     return Page(request, http::status::forbidden, "this origin is not allowed");
+  }
+  if (IsWork(request)) {
+    return std::nullopt;
   }
   const std::string_view accept = View(request[http::field::accept]);
   if (request.method() == http::verb::post && accept.contains("application/json")) {
@@ -222,6 +225,9 @@ net::awaitable<bool> HttpServer::State::Answer(beast::tcp_stream& connection,
     co_return co_await Write(connection, std::move(*refusal));
   }
   HttpCaller& caller = std::get<HttpCaller>(who);
+  if (IsWork(request)) {
+    co_return co_await Work(connection, request, caller);
+  }
   if (request.method() == http::verb::post) {
     co_return co_await Post(connection, request, std::move(caller));
   }

@@ -27,6 +27,7 @@
 #include "mcp/http_sessions.h"
 #include "mcp/http_stream.h"
 #include "mcp/resumable_streams.h"
+#include "mcp/work_desk.h"
 #include "stator/mcp/http.h"
 
 namespace stator::mcp {
@@ -61,6 +62,7 @@ struct HttpServer::State {
       : server(mcp),
         options(std::move(settings)),
         sessions(mcp, options),
+        desk(mcp.core()),
         handlers(options.threads),
         acceptor(io) {}
 
@@ -89,6 +91,11 @@ struct HttpServer::State {
   net::awaitable<bool> Get(beast::tcp_stream& connection, const Request& request,
                            const HttpCaller& caller);
   net::awaitable<bool> Write(beast::tcp_stream& connection, Response response);
+  // What a worker wants; http_work.cc. A claim that finds nothing waits for work.
+  net::awaitable<bool> Work(beast::tcp_stream& connection, const Request& request,
+                            const HttpCaller& caller);
+  net::awaitable<std::optional<Response>> AskDesk(const Request& request, const Json& body);
+  [[nodiscard]] bool IsWork(const Request& request) const;
   net::awaitable<bool> Resume(beast::tcp_stream& connection, const Request& request,
                               const std::shared_ptr<Session>& session,
                               std::optional<TimePoint> until);
@@ -114,6 +121,7 @@ struct HttpServer::State {
   McpServer& server;
   const HttpOptions options;
   HttpSessions sessions;
+  WorkDesk desk;
   std::optional<HttpAccess> access;  // when the port is known; by the io thread
   // By the io thread, and after it has ended. Before `io`, whose coroutines use it to their end.
   std::set<std::shared_ptr<HttpStream>> streams;

@@ -123,6 +123,13 @@ class ServerCore {
   // What a caller over HTTP must be allowed to send this message.
   [[nodiscard]] std::vector<std::string> ScopesFor(const Json& message) const;
 
+  // Null when there is none.
+  [[nodiscard]] std::shared_ptr<const Tool> FindTool(std::string_view name) const {
+    return catalog_.tools.Find(name);
+  }
+  // Grows with every task that a worker may take.
+  [[nodiscard]] std::uint64_t work_count() const { return work_count_; }
+
   // For runs.
   [[nodiscard]] const McpServerOptions& options() const { return options_; }
   [[nodiscard]] tasks::TaskStore& store() { return store_; }
@@ -268,6 +275,9 @@ class ServerCore {
   Result<tasks::TaskRecord> StoreOutcome(const TaskRun& run, const ToolResult& result);
   void ReleaseRun(TaskRun& run);
 
+  // The task waits for a worker from now on.
+  void OfferWork(const TaskRun& run);
+
   // The thread that keeps leases and finds lost tasks; housekeeping.cc.
   void Housekeep();
   // Waits for the next beat, or for the end.
@@ -292,6 +302,7 @@ class ServerCore {
   WorkerPool pool_;
   std::atomic<bool> started_ = false;
   std::atomic<bool> stopping_ = false;
+  std::atomic<std::uint64_t> work_count_ = 0;
   std::thread housekeeper_;
   std::thread watcher_;
 

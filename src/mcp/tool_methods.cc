@@ -1,18 +1,29 @@
 // tools/call: at once or as a task, as the generation of the request has it.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "mcp/direct_call.h"
 #include "mcp/extension_task.h"
 #include "mcp/json_schema.h"
 #include "mcp/server_core.h"
+#include "mcp/work_desk.h"
 
 namespace stator::mcp {
 namespace {
 
 // In _meta of tools/call: repeating a call with the same key gives the same task.
 constexpr std::string_view kIdempotencyKey = "stator/idempotencyKey";
+
+// In _meta of tools/call: a task for workers is offered so much later.
+constexpr std::string_view kDelay = "stator/delaySeconds";
+constexpr double kDelaySecondsMax = 366 * 86'400.0;
+
+Duration DelayOf(const Message& message) {
+  const double seconds = MetaOf(message.params, kDelay).ToDouble().value_or(0);
+  return std::chrono::milliseconds(std::llround(std::clamp(seconds, 0.0, kDelaySecondsMax) * 1000));
+}
 
 // Absent and null mean the default.
 std::expected<std::optional<std::int64_t>, tasks::TaskFault> TtlOf(const Json& task) {
@@ -246,9 +257,16 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   input.arguments = run->arguments;
   input.created_by = session->id();
   input.restartable = tool->restartable;
-  input.context = JsonObject{{std::string(kClientContext), run->capabilities.json}};
+  const std::string group = tool->for_workers ? WorkGroup(tool->name) : options_.group;
+  input.context = JsonObject{{std::string(kClientContext), run->capabilities.json},
+                             {std::string(tasks::kGroupContext), group}};
+  // Nobody else may have it before it is stored; should this process be lost, it is found then.
   input.lease =
-      tasks::LeaseRequest{.worker = run->worker, .group = options_.group, .length = options_.lease};
+      tasks::LeaseRequest{.worker = run->worker, .group = group, .length = options_.lease};
+  const Duration delay = tool->for_workers ? DelayOf(message) : Duration();
+  if (delay > Duration()) {
+    input.lease->length = delay;
+  }
   if (const Json key = MetaOf(message.params, kIdempotencyKey); key.Is<std::string>()) {
     input.idempotency_key = *key.If<std::string>();
   }
@@ -259,7 +277,7 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   run->task = record->task.id;
   // A repeated call finds the task of the first, which runs already.
   const bool is_new = record->lease && record->lease->worker == run->worker;
-  if (is_new) {
+  if (is_new && !tool->for_workers) {
     AddRun(run);
   }
   if (context.is_modern) {
@@ -269,10 +287,19 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   } else {
     request->Answer(JsonObject{{"task", tasks::ToJson(record->task)}});
   }
-  if (is_new) {
+  if (is_new && tool->for_workers && delay == Duration()) {
+    OfferWork(*run);
+  } else if (is_new && !tool->for_workers) {
     StartRun(run);
   }
   return record;
+}
+
+void ServerCore::OfferWork(const TaskRun& run) {
+  if (const auto offered = store_.Release(run.owner, run.task, run.worker); !offered) {
+    Log("task " + run.task + " waits until its lease lapses: " + offered.error().message);
+  }
+  ++work_count_;
 }
 
 }  // namespace stator::mcp

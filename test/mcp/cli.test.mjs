@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { CreateTaskResultSchema } from "@modelcontextprotocol/sdk/types.js";
-import { connect, program, withFolder } from "./support.mjs";
+import { connect, connectHttp, program, startHttp, withFolder } from "./support.mjs";
 
 const run = promisify(execFile);
 const command = (name) => async (...args) => {
@@ -71,4 +71,56 @@ test("ls, show, cancel and purge", () =>
     assert.match((await stator("purge", "--data", folder, "--dry-run")).stdout, /would remove 1/);
     assert.match((await stator("purge", "--data", folder)).stdout, /removed 1 tasks/);
     assert.equal((await stator("ls", "--data", folder)).stdout, "");
+  }));
+
+test("owners, stats, lapsed, dead and retry", () =>
+  withFolder(async (folder) => {
+    const data = join(folder, "data");
+    const tools = join(folder, "tools.json");
+    await writeFile(tools, JSON.stringify({ tools: [{ name: "work", description: "d", worker: true }] }));
+    const flags = ["--allow-anonymous", "--workers", "--config", tools];
+    const server = await startHttp(data, ...flags);
+    const client = await connectHttp(server.endpoint);
+    const begin = async () =>
+      (
+        await client.request({ method: "tools/call", params: { name: "work", arguments: { n: 7 }, task: {} } }, CreateTaskResultSchema)
+      ).task.taskId;
+    const post = (what, body) =>
+      fetch(server.endpoint.replace("mcp", `workers/${what}`), {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+    const failing = await begin();
+    const { claim } = await (await post("claim", { worker: "w", tools: ["work"], waitSeconds: 20 })).json();
+    assert.equal((await post("fail", { claim, message: "no luck" })).status, 200);
+    const waiting = await begin();
+    await client.close();
+    await server.kill("SIGTERM");
+
+    const look = async (...args) => JSON.parse((await stator(...args, "--data", data, "--json")).stdout);
+    assert.deepEqual((await look("owners")).tasks, { failed: 1, working: 1 });
+    assert.deepEqual(await look("stats"), { owner: "1 owners", tasks: { failed: 1, working: 1 }, leased: 0, lapsed: 1, dead: 1 });
+    assert.equal((await look("lapsed", "--group", "work:work")).taskId, waiting);
+    const dead = await look("dead");
+    assert.deepEqual([dead.taskId, dead.status, dead.statusMessage], [failing, "failed", "no luck"]);
+    const again = await look("retry", failing);
+    assert.equal(again.status, "working");
+    assert.equal((await stator("dead", "--data", data)).stdout, "");
+    assert.equal((await stator("retry", again.taskId, "--data", data)).code, 1);
+
+    const next = await startHttp(data, ...flags);
+    try {
+      const claimed = await Promise.all(
+        [1, 2].map(async () => {
+          const body = JSON.stringify({ worker: "w", tools: ["work"], waitSeconds: 20 });
+          const headers = { "content-type": "application/json" };
+          return (await fetch(next.endpoint.replace("mcp", "workers/claim"), { method: "POST", headers, body })).json();
+        }),
+      );
+      assert.deepEqual(new Set(claimed.map((task) => task.taskId)), new Set([waiting, again.taskId]));
+      assert.deepEqual(claimed[0].arguments, { n: 7 });
+    } finally {
+      await next.kill("SIGTERM");
+    }
   }));

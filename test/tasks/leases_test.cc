@@ -30,6 +30,33 @@ TEST_P(Leases, OneWorkerHoldsATask) {
   EXPECT_EQ(Claim("first")->lease->attempt, 2);
 }
 
+TEST_P(Leases, WhatFailedForGoodIsKeptAndMayBeTriedAgain) {
+  if (GetParam() == BackendKind::kBareTable) {
+    GTEST_SKIP() << "has no index of leases";
+  }
+  ASSERT_TRUE(Claim("first"));
+  EXPECT_THAT(store_->KeepDead("alice", id_), FailsWith(ErrorCode::kNotReady));
+  EXPECT_THAT(store_->TryAgain("alice", id_, "group"), FailsWith(ErrorCode::kIllegalTransition));
+  ASSERT_TRUE(store_->Complete("alice", id_, {.status = TaskStatus::kFailed, .worker = "first"}));
+  ASSERT_TRUE(store_->KeepDead("alice", id_));
+  clock_.Advance(seconds(1));
+  ASSERT_EQ(store_->ListDead(10)->size(), 1);
+  EXPECT_EQ(store_->ListDead(10)->front().task, id_);
+  EXPECT_THAT(*store_->ListLapsed("group", 10), testing::IsEmpty());
+
+  const auto again = store_->TryAgain("alice", id_, "group");
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_NE(again->task.id, id_);
+  EXPECT_EQ(again->task.status, TaskStatus::kWorking);
+  EXPECT_TRUE(again->restartable);
+  EXPECT_THAT(*store_->ListDead(10), testing::IsEmpty());
+  clock_.Advance(seconds(1));
+  ASSERT_EQ(store_->ListLapsed("group", 10)->size(), 1);
+  EXPECT_EQ(store_->ListLapsed("group", 10)->front().task, again->task.id);
+  EXPECT_EQ(store_->Poll("alice", id_)->status, TaskStatus::kFailed);
+  EXPECT_TRUE(store_->Claim("alice", again->task.id, "second", "group", seconds(10)));
+}
+
 TEST_P(Leases, HeartbeatsKeepATask) {
   ASSERT_TRUE(Claim("first"));
   for (int beat = 0; beat < 5; ++beat) {

@@ -82,6 +82,8 @@ struct HttpOptions {
   // Without one everybody is anonymous.
   HttpAuthorizer authorize = nullptr;
   std::optional<ProtectedResource> resource = std::nullopt;
+  // Workers may take tasks at /workers/, of all owners. With tokens they need the scope "workers".
+  bool workers = false;
   // Requests of one owner: so many a second, and that many at once after a rest; more are answered
   // with 429. 0: no limit.
   double owner_requests_per_second = 0;

@@ -147,6 +147,14 @@ class ToolFunction {
   Routine routine_ = nullptr;
 };
 
+// How often a task is tried, and how long it waits between: a time by chance that grows to twice
+// the one before, at most to the longest.
+struct RetryPolicy {
+  std::int64_t attempts_max = 5;
+  Duration first_pause = std::chrono::seconds(1);
+  Duration longest_pause = std::chrono::minutes(5);
+};
+
 struct Tool {
   std::string name;
   std::string description;
@@ -167,6 +175,9 @@ struct Tool {
   std::function<std::vector<Question>(const Json& arguments)> ask_first = nullptr;
   // What a caller over HTTP must be allowed, if the server asks for tokens (http.h).
   std::vector<std::string> scopes = {};
+  // Its tasks are done by workers outside of this process (work_desk.h), and it has no function.
+  // Clients have to call it as a task. Only a restartable one is tried more than once.
+  std::optional<RetryPolicy> for_workers = std::nullopt;
   // How many of its calls may occupy a thread at once; 0: as many as there are threads.
   std::size_t running_max = 0;
   ToolFunction run = {};

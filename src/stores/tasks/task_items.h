@@ -28,6 +28,9 @@ inline constexpr std::string_view kLeaseUntil = "lease_until";
 inline constexpr std::string_view kWorker = "worker";
 inline constexpr std::string_view kWriteId = "write_id";
 
+// The group, and the holder, of tasks that failed for good.
+inline constexpr std::string_view kDeadGroup = "dead";
+
 inline constexpr std::string_view kByCreated = "by_created";
 inline constexpr std::string_view kByTask = "by_task";
 inline constexpr std::string_view kByActive = "by_active";

@@ -7,6 +7,7 @@
 #include "stator/stores/tasks/task_store.h"
 #include "stores/tasks/failures.h"
 #include "stores/tasks/record_codec.h"
+#include "stores/tasks/task_items.h"
 #include "stores/tasks/task_rules.h"
 
 namespace stator::tasks {
@@ -152,6 +153,51 @@ Result<std::vector<RecordKey>> TaskStore::ListLapsed(std::string_view group, std
     return std::unexpected(ErrorOf("", keys.error()));
   }
   return *std::move(keys);
+}
+
+Result<void> TaskStore::KeepDead(std::string_view owner, std::string_view task) {
+  const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
+  const Head head = TRY(ReadHead(owner, task, /*for_change=*/true));
+  if (!IsTerminal(head.task.status)) {
+    return NotReady(head.task);
+  }
+  RemoveLease(key, std::nullopt);
+  // Lapsed at once, so that it is listed.
+  return TakeLease(key,
+                   {.worker = std::string(kDeadGroup),
+                    .group = std::string(kDeadGroup),
+                    .length = -std::chrono::milliseconds(1)},
+                   head.expires_at);
+}
+
+Result<std::vector<RecordKey>> TaskStore::ListDead(std::size_t limit) {
+  return ListLapsed(kDeadGroup, limit);
+}
+
+Result<TaskRecord> TaskStore::TryAgain(std::string_view owner, std::string_view task,
+                                       std::string_view group) {
+  // Until it is stored; then whoever looks may have it at once.
+  constexpr Duration kHeld = std::chrono::seconds(10);
+  const TaskRecord old = TRY(Read(owner, task, /*for_change=*/false));
+  if (old.task.status != TaskStatus::kFailed && old.task.status != TaskStatus::kCancelled) {
+    return IllegalTransition(old.task, TaskStatus::kWorking);
+  }
+  const std::string holder = "again/" + environment_.random->Uuid();
+  TaskRecord made = TRY(Create(
+      {.id = old.owner_id, .is_anonymous = false},
+      {.method = old.request_method,
+       .ttl_ms = old.task.ttl_ms,
+       .variables = old.variables,
+       .tool_name = old.tool_name,
+       .arguments = old.arguments,
+       .created_by = old.created_by,
+       .restartable = old.restartable,
+       .context = old.context,
+       .lease = LeaseRequest{.worker = holder, .group = std::string(group), .length = kHeld}}));
+  TRY_VOID(Release(owner, made.task.id, holder));
+  // Of a task that is not dead the lease has gone with its end.
+  RemoveLease({.owner = std::string(owner), .task = std::string(task)}, environment_.clock->Now());
+  return made;
 }
 
 Result<TaskRecord> TaskStore::RequestInput(std::string_view owner, std::string_view task,

@@ -1,6 +1,9 @@
 #include "stator/stores/tasks/task_store.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
+#include <mutex>
 #include <utility>
 
 #include "base/try.h"
@@ -159,6 +162,14 @@ struct Round {
   bool had_lease = false;
 };
 
+// Those of one process that change the same task take turns, so that only other processes can
+// overtake them: many writers of one task all succeed, and none of them reads in vain. Recursive,
+// because a backend may be somebody's who asks a store in turn.
+std::recursive_mutex& TurnOf(const RecordKey& key) {
+  static std::array<std::recursive_mutex, 256> turns;
+  return turns[std::hash<std::string>()(key.owner + "/" + key.task) % turns.size()];
+}
+
 }  // namespace
 
 Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
@@ -189,6 +200,7 @@ Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view ta
     }
     return std::move(round.record);
   };
+  const std::scoped_lock turn(TurnOf(key));
   return patterns::ReadModifyWrite(options_.retry, environment_, read, apply, write);
 }
 

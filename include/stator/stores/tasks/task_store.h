@@ -85,6 +85,9 @@ struct LeaseRequest {
   Duration length;
 };
 
+// In the context of a task: the group in which it is looked for, if it is to be tried again.
+inline constexpr std::string_view kGroupContext = "group";
+
 struct CreateTaskInput {
   std::string method;                                 // "tools/call"
   std::optional<std::int64_t> ttl_ms = std::nullopt;  // absent: the default
@@ -199,6 +202,17 @@ class TaskStore {
 
   // Tasks of the group whose worker was lost, to be claimed or failed; the oldest first.
   Result<std::vector<RecordKey>> ListLapsed(std::string_view group, std::size_t limit);
+
+  // Tasks that failed for good and that somebody should look at: KeepDead puts one there, ListDead
+  // has the oldest first. They go with the task, when it expires.
+  Result<void> KeepDead(std::string_view owner, std::string_view task);
+  Result<std::vector<RecordKey>> ListDead(std::size_t limit);
+
+  // A new task that does what a failed or cancelled one was to do, for whoever looks for lapsed
+  // leases of the group. The old one stays, and is not dead any more. Fails with
+  // kIllegalTransition for a task that has not ended or has succeeded.
+  Result<TaskRecord> TryAgain(std::string_view owner, std::string_view task,
+                              std::string_view group);
 
   // Questions to the client. Asking moves the task to input_required, the last open answer back to
   // working. A question that was asked before stays as it is, with its answer; one of the same id
