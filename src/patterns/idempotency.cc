@@ -21,4 +21,12 @@ Idempotency Idempotency::Token(std::string_view operation) {
   return {Kind::kToken, MakeToken(operation)};
 }
 
+Idempotency Idempotency::ForRequest(std::string_view item) const {
+  Idempotency request = *this;
+  if (kind_ == Kind::kToken) {
+    request.request_token_ = MakeToken(token_ + "\n" + std::string(item));
+  }
+  return request;
+}
+
 }  // namespace stator::patterns

@@ -1,5 +1,6 @@
 #include "stator/patterns/transaction.h"
 
+#include <algorithm>
 #include <chrono>
 #include <unordered_map>
 #include <utility>
@@ -67,64 +68,111 @@ Transaction& Transaction::Refuse(Error error) {
   return *this;
 }
 
-Transaction& Transaction::AddPut(PutAction action, const Condition& condition) {
+Transaction& Transaction::AddPut(PutAction action, const TimedCondition& condition) {
   Result<Item> key = KeyOf(action.table, action.item);
   if (!key) {
     return Refuse(std::move(key).error());
   }
   const std::size_t bytes = value::SizeOfItem(action.item);
-  actions_.push_back({.write = Conditional<TransactPut>(
-                          {.table_name = action.table.table_name, .item = std::move(action.item)},
-                          Placeholders(), condition),
-                      .key_text = action.table.table_name + KeyText(*key),
-                      .bytes = bytes,
-                      .label = std::move(action.label)});
+  const auto write = [&](TimePoint now) {
+    return Conditional<TransactPut>({.table_name = action.table.table_name, .item = action.item},
+                                    Placeholders(), condition(now));
+  };
+  Action added{.write = write(environment_.clock->Now()),
+               .key_text = action.table.table_name + KeyText(*key),
+               .bytes = bytes,
+               .label = std::move(action.label),
+               .table_name = action.table.table_name,
+               .key = *std::move(key)};
+  if (idempotency_.kind() == Idempotency::Kind::kFromContent) {
+    AppendContent(write(TimePoint()), added.content);
+  }
+  actions_.push_back(std::move(added));
   return *this;
 }
 
-Transaction& Transaction::AddUpdate(UpdateAction action, const Condition& condition) {
+Result<Transaction::Action> Transaction::MakeUpdateAction(UpdateAction action,
+                                                          const Condition& condition) {
   Placeholders placeholders;
   std::optional<std::string> text = placeholders.Compile(action.update);
   if (!text) {
-    return Refuse({ErrorCode::kValidation, "an update that changes nothing; check instead"});
+    return Invalid("an update that changes nothing; check instead");
   }
   TransactUpdate write = Conditional<TransactUpdate>(
       {.table_name = action.table.table_name, .key = action.key, .update_expression = *text},
       std::move(placeholders), condition);
   const std::size_t bytes = BytesOf(action.key, write);
-  actions_.push_back({.write = std::move(write),
-                      .key_text = action.table.table_name + KeyText(action.key),
-                      .bytes = bytes,
-                      .label = std::move(action.label)});
+  return Action{.write = std::move(write),
+                .key_text = action.table.table_name + KeyText(action.key),
+                .bytes = bytes,
+                .label = std::move(action.label),
+                .table_name = action.table.table_name,
+                .key = action.key};
+}
+
+Transaction& Transaction::AddUpdate(UpdateAction action, const Condition& condition) {
+  Result<Action> added = MakeUpdateAction(std::move(action), condition);
+  if (!added) {
+    return Refuse(std::move(added).error());
+  }
+  actions_.push_back(*std::move(added));
   return *this;
 }
 
-Transaction& Transaction::AddCheck(KeyAction action, const Condition& condition) {
-  if (condition.always()) {
+Transaction& Transaction::AddCheck(KeyAction action, const TimedCondition& condition) {
+  if (condition(TimePoint()).always()) {
     return Refuse({ErrorCode::kValidation, "a check without a condition checks nothing"});
   }
-  actions_.push_back(
-      {.write = Conditional<TransactConditionCheck>(
-           {.table_name = action.table.table_name, .key = action.key, .condition_expression = ""},
-           Placeholders(), condition),
-       .key_text = action.table.table_name + KeyText(action.key),
-       .bytes = value::SizeOfItem(action.key),
-       .label = std::move(action.label)});
+  const auto write = [&](TimePoint now) {
+    return Conditional<TransactConditionCheck>(
+        {.table_name = action.table.table_name, .key = action.key, .condition_expression = ""},
+        Placeholders(), condition(now));
+  };
+  Action added{.write = write(environment_.clock->Now()),
+               .key_text = action.table.table_name + KeyText(action.key),
+               .bytes = value::SizeOfItem(action.key),
+               .label = std::move(action.label),
+               .table_name = action.table.table_name,
+               .key = action.key};
+  if (idempotency_.kind() == Idempotency::Kind::kFromContent) {
+    AppendContent(write(TimePoint()), added.content);
+  }
+  actions_.push_back(std::move(added));
+  return *this;
+}
+
+Transaction& Transaction::RecogniseBy(
+    std::function<bool(const Item&)> is_done,
+    std::function<std::optional<UpdateAction>(const Item&)> otherwise) {
+  if (!actions_.empty() && !refusal_) {
+    actions_.back().is_done = std::move(is_done);
+    actions_.back().otherwise = std::move(otherwise);
+  }
+  return *this;
+}
+
+Transaction& Transaction::WasCommitted() {
+  was_committed_ = true;
   return *this;
 }
 
 Transaction& Transaction::Insert(PutAction action) {
-  const Condition condition = Absent(action.table, environment_.clock->Now()) && action.condition;
+  depends_on_clock_ = depends_on_clock_ || action.table.expiry_attribute.has_value();
+  const auto condition = [table = action.table, more = action.condition](TimePoint now) {
+    return Absent(table, now) && more;
+  };
   return AddPut(std::move(action), condition);
 }
 
 Transaction& Transaction::Replace(PutAction action) {
-  const Condition condition = ItemExists(action.table) && action.condition;
+  const auto condition = [all = ItemExists(action.table) && action.condition](TimePoint /*now*/) {
+    return all;
+  };
   return AddPut(std::move(action), condition);
 }
 
 Transaction& Transaction::Upsert(PutAction action) {
-  const Condition condition = action.condition;
+  const auto condition = [all = action.condition](TimePoint /*now*/) { return all; };
   return AddPut(std::move(action), condition);
 }
 
@@ -145,7 +193,9 @@ Transaction& Transaction::Remove(KeyAction action) {
   actions_.push_back({.write = std::move(write),
                       .key_text = action.table.table_name + KeyText(action.key),
                       .bytes = bytes,
-                      .label = std::move(action.label)});
+                      .label = std::move(action.label),
+                      .table_name = action.table.table_name,
+                      .key = action.key});
   return *this;
 }
 
@@ -154,27 +204,41 @@ Transaction& Transaction::Expire(KeyAction action) {
     return Refuse(
         {ErrorCode::kValidation, "items of table " + action.table.table_name + " do not expire"});
   }
-  Update update;
-  update.Set(*action.table.expiry_attribute, Expiry::Now(*environment_.clock).ToValue());
-  return Patch({.table = std::move(action.table),
-                .key = std::move(action.key),
-                .update = std::move(update),
-                .condition = std::move(action.condition),
-                .label = std::move(action.label)});
+  depends_on_clock_ = true;
+  const auto update_at = [&](const Expiry& expiry) -> UpdateAction {
+    return {.table = action.table,
+            .key = action.key,
+            .update = Update().Set(*action.table.expiry_attribute, expiry.ToValue()),
+            .condition = action.condition,
+            .label = action.label};
+  };
+  Patch(update_at(Expiry::Now(*environment_.clock)));
+  if (idempotency_.kind() == Idempotency::Kind::kFromContent && !refusal_) {
+    const Condition condition = ItemExists(action.table) && action.condition;
+    const ManualClock never{TimePoint()};
+    if (const auto timeless = MakeUpdateAction(update_at(Expiry::Now(never)), condition)) {
+      AppendContent(timeless->write, actions_.back().content);
+    }
+  }
+  return *this;
 }
 
 Transaction& Transaction::Require(KeyAction action) {
-  const Condition condition = action.condition;
+  const auto condition = [all = action.condition](TimePoint /*now*/) { return all; };
   return AddCheck(std::move(action), condition);
 }
 
 Transaction& Transaction::RequireExists(KeyAction action) {
-  const Condition condition = Present(action.table, environment_.clock->Now()) && action.condition;
+  depends_on_clock_ = depends_on_clock_ || action.table.expiry_attribute.has_value();
+  const auto condition = [table = action.table, more = action.condition](TimePoint now) {
+    return Present(table, now) && more;
+  };
   return AddCheck(std::move(action), condition);
 }
 
 Transaction& Transaction::RequireAbsent(KeyAction action) {
-  const Condition condition = Absent(action.table, environment_.clock->Now());
+  depends_on_clock_ = depends_on_clock_ || action.table.expiry_attribute.has_value();
+  const auto condition = [table = action.table](TimePoint now) { return Absent(table, now); };
   return AddCheck(std::move(action), condition);
 }
 
@@ -222,11 +286,15 @@ bool Transaction::GoesSingle() const {
 std::optional<std::string> Transaction::TokenFor() const {
   switch (idempotency_.kind()) {
     case Idempotency::Kind::kToken:
-      return idempotency_.token();
+      return idempotency_.request_token();
     case Idempotency::Kind::kFromContent: {
       std::string content;
       for (const Action& action : actions_) {
-        AppendContent(action.write, content);
+        if (action.content.empty()) {
+          AppendContent(action.write, content);
+        } else {
+          content += action.content;
+        }
       }
       return MakeToken(content);
     }
@@ -256,6 +324,60 @@ Result<void> Transaction::SendSingle() const {
   return WithoutOutput(database_->DeleteItem(input));
 }
 
+bool Transaction::IsGuarded() const {
+  return std::any_of(actions_.begin(), actions_.end(),
+                     [](const Action& action) { return action.is_done != nullptr; });
+}
+
+bool Transaction::IsDone(const std::vector<Reason>& reasons) const {
+  for (std::size_t index = 0; index < reasons.size(); ++index) {
+    const auto* failed = std::get_if<ConditionFailed>(&reasons[index]);
+    const auto& is_done = actions_[index].is_done;
+    if (failed != nullptr && failed->item && is_done && is_done(*failed->item)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Transaction::Adapt(const std::vector<Reason>& reasons) {
+  bool adapted = false;
+  for (std::size_t index = 0; index < reasons.size(); ++index) {
+    const auto* failed = std::get_if<ConditionFailed>(&reasons[index]);
+    Action& action = actions_[index];
+    std::optional<UpdateAction> instead = failed != nullptr && failed->item && action.otherwise
+                                              ? action.otherwise(*failed->item)
+                                              : std::nullopt;
+    if (!instead) {
+      continue;
+    }
+    const Condition condition = ItemExists(instead->table) && instead->condition;
+    if (Result<Action> made = MakeUpdateAction(*std::move(instead), condition)) {
+      action.write = std::move(made->write);
+      adapted = true;
+    }
+  }
+  return adapted;
+}
+
+// The database knows the token, and other parameters. Of a transaction whose items carry ids they
+// tell whether it was this one; of another, that only the clock can have made the difference.
+bool Transaction::WasSentOtherwise() const {
+  if (!IsGuarded()) {
+    return depends_on_clock_;
+  }
+  return std::any_of(actions_.begin(), actions_.end(), [&](const Action& action) {
+    if (!action.is_done) {
+      return false;
+    }
+    const GetItemInput input{
+        .table_name = action.table_name, .key = action.key, .consistent_read = true};
+    const auto output =
+        RetryTransient(options_.retry, environment_, [&] { return database_->GetItem(input); });
+    return output && output->item && action.is_done(*output->item);
+  });
+}
+
 Error Transaction::Explain(const Error& error) const {
   std::vector<Reason> reasons = ReasonsOf(error, actions_.size());
   std::vector<ActionFailure> actions;
@@ -269,16 +391,24 @@ Error Transaction::Explain(const Error& error) const {
 Result<Committed> Transaction::Send(const std::optional<std::string>& token,
                                     Duration first_attempt) {
   const bool single = GoesSingle();
-  TransactWriteItemsInput input{.transact_items = {}, .client_request_token = token};
-  for (const Action& action : actions_) {
-    input.transact_items.push_back(action.write);
-  }
   bool maybe_done = false;
+  bool adapted = false;
   for (Retry retry(options_.retry, environment_, options_.stop);;) {
+    TransactWriteItemsInput input{.transact_items = {}, .client_request_token = token};
+    if (!single) {
+      for (const Action& action : actions_) {
+        input.transact_items.push_back(action.write);
+      }
+    }
     const Result<void> answer =
         single ? SendSingle() : WithoutOutput(database_->TransactWriteItems(input));
     if (answer) {
       return Committed{.attempts = retry.attempts(), .single_write = single};
+    }
+    const std::vector<Reason> reasons = ReasonsOf(answer.error(), actions_.size());
+    if (IsDone(reasons) ||
+        (answer.error().code == ErrorCode::kIdempotentParameterMismatch && WasSentOtherwise())) {
+      return Committed{.attempts = retry.attempts(), .repeated = true, .single_write = single};
     }
     Error error = Explain(answer.error());
     const bool ambiguous = error.code == ErrorCode::kAmbiguous;
@@ -286,8 +416,15 @@ Result<Committed> Transaction::Send(const std::optional<std::string>& token,
     maybe_done = ambiguous || (maybe_done && IsTransient(error.code));
     const bool may_try_again =
         ambiguous ? token && IsTransient(answer.error().code) : IsTransient(error.code);
-    const bool out_of_time = token && environment_.clock->Elapsed() - first_attempt > kTokenUse;
-    if (out_of_time || !may_try_again || !retry.Wait()) {
+    const bool adapts = !may_try_again && !ambiguous && Adapt(reasons);
+    if (adapts && !adapted) {
+      // What is known about the items now is worth one more request, whatever time there is.
+      adapted = true;
+      continue;
+    }
+    const bool out_of_time =
+        token && !IsGuarded() && environment_.clock->Elapsed() - first_attempt > kTokenUse;
+    if (out_of_time || !(may_try_again || adapts) || !retry.Wait()) {
       if (maybe_done && !ambiguous) {
         error.code = ErrorCode::kAmbiguous;
         error.message = "ambiguous: " + error.message;
@@ -298,7 +435,7 @@ Result<Committed> Transaction::Send(const std::optional<std::string>& token,
 }
 
 Result<Committed> Transaction::Commit() {
-  if (std::optional<Error> why = WhyRefused()) {
+  if (std::optional<Error> why = was_committed_ && !refusal_ ? std::nullopt : WhyRefused()) {
     why->message = "refused: " + why->message;
     return std::unexpected(*std::move(why));
   }
@@ -306,11 +443,12 @@ Result<Committed> Transaction::Commit() {
   const Duration now = environment_.clock->Elapsed();
   const Duration first_attempt = first_attempt_.value_or(now);
   first_attempt_ = first_attempt;
-  if (token && now - first_attempt > kTokenUse) {
+  if (token && !was_committed_ && !IsGuarded() && now - first_attempt > kTokenUse) {
     return Fail(ErrorCode::kExpired,
                 "the first attempt was too long ago for its token to prevent a second execution");
   }
-  Result<Committed> outcome = Send(token, first_attempt);
+  Result<Committed> outcome =
+      was_committed_ ? Committed{.attempts = 0, .repeated = true} : Send(token, first_attempt);
   if (outcome) {
     for (const std::function<void()>& action : after_commit_) {
       action();

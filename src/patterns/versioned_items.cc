@@ -7,7 +7,6 @@
 #include "patterns/write_conditions.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
-#include "stator/patterns/transaction.h"
 #include "value/size.h"
 
 namespace stator::patterns {
@@ -67,6 +66,22 @@ WriteStamp VersionedItems::MakeStamp() const {
   return {.write_id = MakeWriteId(*environment_.random), .at = environment_.clock->Now()};
 }
 
+WriteStamp VersionedItems::MakeStamp(const Idempotency& idempotency, const Item& key) const {
+  if (idempotency.kind() != Idempotency::Kind::kToken) {
+    return MakeStamp();
+  }
+  return {.write_id = MakeWriteId(idempotency.token(), versioning_.layout(), key),
+          .at = environment_.clock->Now(),
+          .of_token = true};
+}
+
+Result<void> VersionedItems::CheckIdempotency(const Idempotency& idempotency) {
+  if (idempotency.kind() == Idempotency::Kind::kFromContent) {
+    return Invalid("a single write is named by a token, not by its content");
+  }
+  return {};
+}
+
 std::optional<VersionedItem> VersionedItems::CurrentIn(const Error& error) const {
   const Item* item = FindItem(error);
   return item == nullptr ? std::nullopt : std::optional(versioning_.Read(*item));
@@ -103,12 +118,12 @@ Result<VersionedItem> VersionedItems::Explain(Sent sent, const WriteStamp& stamp
   if (!current) {
     return sent.maybe_done ? std::unexpected(Ambiguous(std::nullopt)) : NotFound();
   }
-  if (sent.maybe_done) {
+  if (sent.maybe_done || stamp.of_token) {
     const WriteFate fate = versioning_.FateOf(stamp.write_id, seen, &*current);
     if (fate == WriteFate::kApplied) {
       return *std::move(current);
     }
-    if (fate == WriteFate::kUnknown) {
+    if (fate == WriteFate::kUnknown && sent.maybe_done) {
       return std::unexpected(Ambiguous(std::move(current)));
     }
   }
@@ -167,14 +182,17 @@ Result<bool> VersionedItems::ReadInto(Item key, const ReadOptions& options,
   return true;
 }
 
-Result<VersionedItem> VersionedItems::Insert(Item item) const {
-  const WriteStamp stamp = MakeStamp();
+Result<VersionedItem> VersionedItems::Insert(Item item, const InsertOptions& options) const {
   const TableLayout& layout = versioning_.layout();
+  TRY_VOID(CheckIdempotency(options.idempotency));
   for (const std::string& name : layout.key_attributes) {
     if (!item.contains(name)) {
       return std::unexpected(KeyOf(layout, item).error());
     }
   }
+  const WriteStamp stamp = options.idempotency.kind() == Idempotency::Kind::kToken
+                               ? MakeStamp(options.idempotency, TRY(KeyOf(layout, item)))
+                               : MakeStamp();
   PutItemInput input{.table_name = layout.table_name,
                      .item = versioning_.Stamped(std::move(item), nullptr, stamp)};
   TRY_VOID(CheckSize(input.item));
@@ -203,10 +221,17 @@ Result<VersionedItem> VersionedItems::Insert(Item item) const {
 }
 
 // One logical write over what was seen.
-Result<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen, const Item& item) const {
-  const WriteStamp stamp = MakeStamp();
+Result<VersionedItem> VersionedItems::WriteOver(const VersionedItem& seen, const Item& item,
+                                                const Idempotency& idempotency) const {
   const TableLayout& layout = versioning_.layout();
   TRY_VOID(CheckKey(seen, item));
+  TRY_VOID(CheckIdempotency(idempotency));
+  const bool of_token = idempotency.kind() == Idempotency::Kind::kToken;
+  const WriteStamp stamp =
+      of_token ? MakeStamp(idempotency, TRY(KeyOf(layout, item))) : MakeStamp();
+  if (of_token && versioning_.Carries(seen.item, stamp.write_id)) {
+    return seen;
+  }
   if (!value::FitsIn(kSurelySmallBytes, item)) {
     TRY_VOID(CheckSize(versioning_.Stamped(item, &seen, stamp)));
   }
@@ -258,7 +283,7 @@ VersionedItems::Sent VersionedItems::PutOver(const VersionedItem& seen, const It
 
 Result<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const Item& item,
                                               const ReplaceOptions& options) const {
-  Result<VersionedItem> result = WriteOver(seen, item);
+  Result<VersionedItem> result = WriteOver(seen, item, options.idempotency);
   for (int round = 0; !result && result.error().code == ErrorCode::kConflict; ++round) {
     const std::optional<VersionedItem> current = FactsOf(result.error()).current;
     if (current && IsGone(current->item)) {
@@ -269,7 +294,7 @@ Result<VersionedItem> VersionedItems::Replace(const VersionedItem& seen, const I
     if (!again) {
       break;
     }
-    result = WriteOver(*current, item);
+    result = WriteOver(*current, item, options.idempotency);
   }
   return result;
 }
@@ -286,6 +311,8 @@ struct Round {
 
 Result<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& change,
                                              const ModifyOptions& options) const {
+  TRY_VOID(CheckIdempotency(options.idempotency));
+  const WriteStamp stamp = MakeStamp(options.idempotency, key);
   const auto read = [&](const Error* overtaken) -> Result<Round> {
     std::optional<VersionedItem> current;
     if (overtaken == nullptr) {
@@ -305,6 +332,10 @@ Result<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& 
     return NotFound();
   };
   const auto apply = [&](Round& round) -> Result<std::optional<VersionedItem>> {
+    if (stamp.of_token && round.current &&
+        versioning_.Carries(round.current->item, stamp.write_id)) {
+      return std::move(round.current);  // it was done before
+    }
     round.next = round.current ? round.current->item : *options.initial;
     if (!round.current) {
       for (const auto& [name, value] : key) {
@@ -326,7 +357,8 @@ Result<VersionedItem> VersionedItems::Modify(const Item& key, const ItemChange& 
     return std::nullopt;
   };
   const auto write = [&](Round& round) {
-    return round.current ? WriteOver(*round.current, round.next) : Insert(std::move(round.next));
+    return round.current ? WriteOver(*round.current, round.next, options.idempotency)
+                         : Insert(std::move(round.next), {.idempotency = options.idempotency});
   };
   return ReadModifyWrite(options.retry, environment_, read, apply, write);
 }
@@ -352,12 +384,48 @@ Result<VersionedItem> VersionedItems::Upsert(Item item) const {
 Result<VersionedItem> VersionedItems::Patch(const Item& key, const Update& update,
                                             const Condition& condition,
                                             const PatchOptions& options) const {
-  const WriteStamp stamp = MakeStamp();
-  const TableLayout& layout = versioning_.layout();
+  TRY_VOID(CheckIdempotency(options.idempotency));
+  const WriteStamp stamp = MakeStamp(options.idempotency, key);
+  std::optional<VersionedItem> full;
+  for (Retry retry(options_.retry, environment_);;) {
+    Result<VersionedItem> patched =
+        PatchOnce(key, update, condition, options.repeatable || stamp.of_token, stamp,
+                  full ? &*full : nullptr);
+    if (patched || !stamp.of_token || patched.error().code != ErrorCode::kRefused) {
+      return patched;
+    }
+    const std::optional<VersionedItem>& current = FactsOf(patched.error()).current;
+    const bool was_full = current && versioning_.IsFull(current->item) &&
+                          (!full || full->revision != current->revision);
+    // What is known about the item now is worth one more request, whatever time there is.
+    if (!was_full || (full && !retry.Wait())) {
+      return patched;
+    }
+    full = *current;
+  }
+}
+
+Condition VersionedItems::PatchCondition(const Condition& condition, const WriteStamp& stamp,
+                                         const VersionedItem* full) const {
+  return (full == nullptr ? versioning_.MayTake(stamp) : versioning_.Unchanged(full->revision)) &&
+         condition;
+}
+
+Update VersionedItems::PatchChanges(const Update& update, const WriteStamp& stamp,
+                                    const VersionedItem* full) const {
   Update changes = update;
-  changes.Merge(versioning_.BlindChanges(stamp));
+  changes.Merge(versioning_.BlindChanges(stamp, full));
+  return changes;
+}
+
+Result<VersionedItem> VersionedItems::PatchOnce(const Item& key, const Update& update,
+                                                const Condition& condition, bool repeatable,
+                                                const WriteStamp& stamp,
+                                                const VersionedItem* full) const {
+  const TableLayout& layout = versioning_.layout();
   UpdateItemInput input =
-      MakeUpdate(layout.table_name, key, changes, Present(layout, stamp.at) && condition);
+      MakeUpdate(layout.table_name, key, PatchChanges(update, stamp, full),
+                 Present(layout, stamp.at) && PatchCondition(condition, stamp, full));
   input.return_values = ReturnValues::kAllNew;
   bool maybe_done = false;
   Result<UpdateItemOutput> output = RetryWhile(
@@ -366,7 +434,7 @@ Result<VersionedItem> VersionedItems::Patch(const Item& key, const Update& updat
         maybe_done = maybe_done || MayHaveHappened(error.code);
         // Sent again it might be done twice, unless something in the condition says that it was
         // not done yet.
-        return MayHaveHappened(error.code) ? options.repeatable : IsTransient(error.code);
+        return MayHaveHappened(error.code) ? repeatable : IsTransient(error.code);
       });
   if (output) {
     return versioning_.Read(std::move(output->attributes).value_or(Item()));
@@ -383,7 +451,7 @@ Result<VersionedItem> VersionedItems::ExplainPatch(const Item& key, Sent sent,
     if (!current) {
       return NotFound();
     }
-    if (sent.maybe_done &&
+    if ((sent.maybe_done || stamp.of_token) &&
         versioning_.FateOf(stamp.write_id, {}, &*current) == WriteFate::kApplied) {
       return *std::move(current);
     }
@@ -478,56 +546,6 @@ Result<bool> VersionedItems::RemoveUnchecked(const Item& key) const {
     return std::unexpected(std::move(sent.stored).error());
   }
   return !sent.stored->empty() || sent.maybe_done;
-}
-
-VersionedItem VersionedItems::InsertIn(Transaction& transaction, Item item,
-                                       std::string label) const {
-  Item stored = versioning_.Stamped(std::move(item), nullptr, MakeStamp());
-  transaction.Insert({.table = versioning_.layout(), .item = stored, .label = std::move(label)});
-  return versioning_.Read(std::move(stored));
-}
-
-VersionedItem VersionedItems::ReplaceIn(Transaction& transaction, const VersionedItem& seen,
-                                        Item item, std::string label) const {
-  if (Result<void> fits = CheckKey(seen, item); !fits) {
-    transaction.Refuse(std::move(fits).error());
-    return seen;
-  }
-  const WriteStamp stamp = MakeStamp();
-  transaction.Patch({.table = versioning_.layout(),
-                     .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
-                     .update = versioning_.Changes(seen, item, stamp),
-                     .condition = versioning_.Unchanged(seen.revision),
-                     .label = std::move(label)});
-  return versioning_.Read(versioning_.Stamped(std::move(item), &seen, stamp));
-}
-
-void VersionedItems::PatchIn(Transaction& transaction, const Item& key, const Update& update,
-                             const Condition& condition, std::string label) const {
-  const WriteStamp stamp = MakeStamp();
-  Update changes = update;
-  changes.Merge(versioning_.BlindChanges(stamp));
-  transaction.Patch({.table = versioning_.layout(),
-                     .key = key,
-                     .update = std::move(changes),
-                     .condition = NotExpired(versioning_.layout(), stamp.at) && condition,
-                     .label = std::move(label)});
-}
-
-void VersionedItems::RemoveIn(Transaction& transaction, const VersionedItem& seen,
-                              std::string label) const {
-  transaction.Remove({.table = versioning_.layout(),
-                      .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
-                      .condition = versioning_.Unchanged(seen.revision),
-                      .label = std::move(label)});
-}
-
-void VersionedItems::RequireIn(Transaction& transaction, const VersionedItem& seen,
-                               std::string label) const {
-  transaction.Require({.table = versioning_.layout(),
-                       .key = KeyOf(versioning_.layout(), seen.item).value_or(Item()),
-                       .condition = versioning_.Unchanged(seen.revision),
-                       .label = std::move(label)});
 }
 
 }  // namespace stator::patterns

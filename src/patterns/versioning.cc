@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/base64.h"
+#include "stator/patterns/idempotency.h"
 
 namespace stator::patterns {
 
@@ -39,6 +40,12 @@ std::string MakeWriteId(Random& random) {
   return id;
 }
 
+std::string MakeWriteId(std::string_view token, const TableLayout& table, const Item& key) {
+  std::string text(token);
+  text += "\n" + table.table_name + "\n" + KeyText(key);
+  return MakeToken(text).substr(0, 16);
+}
+
 Versioning::Versioning(TableLayout layout, VersioningNames names, std::size_t recent_writes_kept,
                        RevisionRule rule)
     : layout_(std::move(layout)),
@@ -55,7 +62,8 @@ Versioning::Versioning(TableLayout layout, VersioningNames names, std::size_t re
   std::sort(parts_.begin(), parts_.end(),
             [this](Part left, Part right) { return NameOf(left) < NameOf(right); });
   lengths_ = LengthBit(names_.revision) | LengthBit(names_.write_id) |
-             LengthBit(names_.recent_writes) | LengthBit(names_.last_write.value_or(""));
+             LengthBit(names_.recent_writes) | LengthBit(names_.tokens) |
+             LengthBit(names_.last_write.value_or(""));
 }
 
 const std::string& Versioning::NameOf(Part part) const {
@@ -90,7 +98,7 @@ AttributeValue Versioning::ValueOf(Part part, const VersionedItem* before,
 bool Versioning::IsBookkeeping(std::string_view name) const {
   return (lengths_ & LengthBit(name)) != 0 &&
          (name == names_.revision || name == names_.write_id || name == names_.recent_writes ||
-          (names_.last_write && name == *names_.last_write));
+          name == names_.tokens || (names_.last_write && name == *names_.last_write));
 }
 
 Revision Versioning::RevisionOf(const Item& stored) const {
@@ -139,9 +147,51 @@ bool Versioning::SameContent(const Item& left, const Item& right) const {
   return mine == left.end() && yours == right.end();
 }
 
-const List* Versioning::FindRecentWrites(const Item& stored) const {
-  const AttributeValue* ids = stored.Find(names_.recent_writes);
+const List* Versioning::FindList(const Item& stored, const std::string& name) {
+  const AttributeValue* ids = stored.Find(name);
   return ids == nullptr ? nullptr : ids->If<List>();
+}
+
+const List* Versioning::FindRecentWrites(const Item& stored) const {
+  return FindList(stored, names_.recent_writes);
+}
+
+List Versioning::Tokens(const VersionedItem* before, const WriteStamp& stamp) const {
+  const List* older = before == nullptr ? nullptr : FindList(before->item, names_.tokens);
+  List tokens = older == nullptr ? List() : *older;
+  if (stamp.of_token) {
+    tokens.emplace_back(stamp.write_id);
+  }
+  if (tokens.size() > kTokensKept) {
+    tokens.erase(tokens.begin(), tokens.end() - static_cast<std::ptrdiff_t>(kTokensKept));
+  }
+  return tokens;
+}
+
+bool Versioning::Carries(const Item& stored, const std::string& write_id) const {
+  const auto has = [&](const std::string& name) {
+    const List* ids = FindList(stored, name);
+    return ids != nullptr &&
+           std::any_of(ids->begin(), ids->end(),
+                       [&](const AttributeValue& known) { return IsText(known, write_id); });
+  };
+  const AttributeValue* latest = stored.Find(names_.write_id);
+  return !write_id.empty() && ((latest != nullptr && IsText(*latest, write_id)) ||
+                               has(names_.recent_writes) || has(names_.tokens));
+}
+
+bool Versioning::IsFull(const Item& stored) const {
+  const List* tokens = FindList(stored, names_.tokens);
+  return tokens != nullptr && tokens->size() >= kTokensKept;
+}
+
+Condition Versioning::MayTake(const WriteStamp& stamp) const {
+  if (!stamp.of_token) {
+    return {};
+  }
+  const Attribute tokens(names_.tokens);
+  return tokens.NotExists() ||
+         (!tokens.Contains(stamp.write_id) && tokens.Size() < std::int64_t{kTokensKept});
 }
 
 Condition Versioning::Unchanged(const Revision& seen) const {
@@ -179,6 +229,11 @@ Item Versioning::Stamped(Item item, const VersionedItem* before, const WriteStam
   for (const Part part : parts_) {
     item.Set(NameOf(part), ValueOf(part, before, stamp));
   }
+  if (List tokens = Tokens(before, stamp); !tokens.empty()) {
+    item.Set(names_.tokens, std::move(tokens));
+  } else {
+    item.Erase(names_.tokens);
+  }
   return item;
 }
 
@@ -215,6 +270,9 @@ void Versioning::ForEachChange(const VersionedItem& before, const Item& after,
   for (const Part part : parts_) {
     changed.Set(NameOf(part), ValueOf(part, &before, stamp));
   }
+  if (stamp.of_token) {
+    changed.Set(names_.tokens, Tokens(&before, stamp));
+  }
   if (kept_ == 0 && FindRecentWrites(before.item) != nullptr) {
     // Somebody else keeps them; without this write among them they would tell a wrong story.
     changed.Remove(names_.recent_writes);
@@ -233,7 +291,7 @@ void Versioning::WriteChanges(const VersionedItem& before, const Item& after,
   ForEachChange(before, after, stamp, text);
 }
 
-Update Versioning::BlindChanges(const WriteStamp& stamp) const {
+Update Versioning::BlindChanges(const WriteStamp& stamp, const VersionedItem* full) const {
   Update update;
   update.Add(names_.revision, 1).Set(names_.write_id, stamp.write_id);
   if (kept_ > 0) {
@@ -241,6 +299,11 @@ Update Versioning::BlindChanges(const WriteStamp& stamp) const {
     update.Set(names_.recent_writes, List{stamp.write_id});
   } else {
     update.Remove(names_.recent_writes);
+  }
+  if (stamp.of_token && full != nullptr) {
+    update.Set(names_.tokens, AttributeValue(Tokens(full, stamp)));
+  } else if (stamp.of_token) {
+    update.Append(names_.tokens, List{stamp.write_id});
   }
   if (names_.last_write) {
     update.Set(*names_.last_write, Milliseconds(stamp.at));
@@ -259,7 +322,7 @@ WriteFate Versioning::FateOf(const std::string& write_id, const Revision& seen,
            std::any_of(recent->begin(), recent->end(),
                        [&id](const AttributeValue& known) { return IsText(known, id); });
   };
-  if (!write_id.empty() && (current->revision.write_id == write_id || is_recent(write_id))) {
+  if (Carries(current->item, write_id)) {
     return WriteFate::kApplied;
   }
   if (current->revision == seen) {

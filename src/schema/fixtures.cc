@@ -19,7 +19,7 @@ Item FieldsOf(const entities::EntityDescription& entity, Item item) {
   }
   for (const std::string_view name :
        {names.data_version, names.min_reader, names.revision, names.write_id, names.write_ids,
-        names.last_write, names.created_at}) {
+        names.write_tokens, names.last_write, names.created_at}) {
     item.Erase(name);
   }
   if (!entity.partition_key.is_field) {

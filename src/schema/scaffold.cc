@@ -49,13 +49,14 @@ bool IsKeyword(const std::string& name) {
 // Those that every item has beside its fields, whatever it is.
 bool IsTaken(const std::string& name, const ScaffoldRequest& request) {
   const entities::BookkeepingNames names = entities::NamesOf(entities::Naming::kPlain);
-  const std::array<std::string_view, 10> taken = {"pk",
+  const std::array<std::string_view, 11> taken = {"pk",
                                                   "sk",
                                                   names.data_version,
                                                   names.min_reader,
                                                   names.revision,
                                                   names.write_id,
                                                   names.write_ids,
+                                                  names.write_tokens,
                                                   names.last_write,
                                                   names.created_at,
                                                   names.data};

@@ -92,6 +92,18 @@ TEST_F(ArticlesTest, Patch) {
   EXPECT_EQ(Must(taken).data.stock, 2);
 }
 
+TEST_F(ArticlesTest, Once) {
+  using stator::patterns::Idempotency;
+  const Articles& articles = *articles_;
+  for (int repetition = 0; repetition < 3; ++repetition) {
+    // example: once
+    const auto paid = articles.Modify({"a1"}, [](Article& article) { ++article.stock; },
+                                      {.idempotency = Idempotency::Token("message 17/stock")});
+    // end
+    EXPECT_EQ(Must(paid).data.stock, 4);
+  }
+}
+
 TEST_F(ArticlesTest, Update) {
   const Articles& articles = *articles_;
   // example: update

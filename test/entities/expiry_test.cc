@@ -3,6 +3,7 @@
 #include <string>
 
 #include "entities/entities_test.h"
+#include "stator/patterns/fire_and_forget.h"
 
 namespace stator::entities {
 namespace {

@@ -191,5 +191,39 @@ TEST_F(IdempotencyTest, StopsWhenAskedTo) {
   EXPECT_EQ(faulty().calls("TransactWriteItems"), 1U);
 }
 
+// The clock of whoever builds a transaction again has moved meanwhile.
+
+TEST_F(IdempotencyTest, AnotherTimeOfDayDoesNotMakeItAnotherTransaction) {
+  for (const bool from_content : {false, true}) {
+    const Item mark = {{"pk", from_content ? "content" : "token"}};
+    const auto build = [&] {
+      Transaction transaction =
+          Count(from_content ? Idempotency::FromContent() : Idempotency::Token("order 17"));
+      transaction.Insert({.table = kExpiringThings, .item = mark})
+          .RequireAbsent({.table = kExpiringThings, .key = {{"pk", "nothing"}}});
+      return transaction;
+    };
+    const std::int64_t before = *Get(kThings, kCounter)->at("n").If<Number>()->ToInt64();
+    Transaction first = build();
+    ASSERT_TRUE(first.Commit().has_value());
+    clock_.Advance(std::chrono::minutes(3));
+    Transaction second = build();
+    const Result<Committed> repeated = second.Commit();
+    ASSERT_TRUE(repeated.has_value()) << repeated.error().message;
+    EXPECT_TRUE(repeated->repeated);
+    ExpectCount(static_cast<int>(before) + 1);
+  }
+}
+
+TEST_F(IdempotencyTest, AnotherTransactionUnderTheSameTokenIsStillAMistake) {
+  Transaction first = Count(Idempotency::Token("order 17"));
+  ASSERT_TRUE(first.Commit().has_value());
+  Transaction second = Count(Idempotency::Token("order 17"));
+  second.Upsert({.table = kThings, .item = {{"pk", "more"}}});
+  const Result<Committed> outcome = second.Commit();
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().code, ErrorCode::kIdempotentParameterMismatch);
+}
+
 }  // namespace
 }  // namespace stator::patterns

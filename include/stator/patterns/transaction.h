@@ -16,8 +16,12 @@
 // 4 MB, a check without a condition.
 //
 // RETRIES: conflicts, throttling and, with a token, lost answers are retried with jitter under the
-// same token. Without a token a lost answer is kAmbiguous. After nine minutes nothing is sent any
-// more under a token, since the database forgets it after ten.
+// same token. Without a token a lost answer is kAmbiguous. The database forgets a token after ten
+// minutes. Actions of VersionedItems and of entities are recognised later as well, by the ids that
+// their items carry; a transaction without any of them is not sent any more after nine minutes.
+//
+// A transaction that is built again for the same operation may differ in what its clock says: in
+// expiries, and in the time at which an expired item counts as absent. It is the same one still.
 // COST: a transaction costs twice as much as its writes alone. So one action without a token is
 // sent as a single conditional write, which is atomic anyway.
 // THREADS: one thread at a time.
@@ -31,6 +35,7 @@
 #include <vector>
 
 #include "stator/api/database.h"
+#include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
@@ -74,6 +79,7 @@ struct TransactionOptions {
 
 struct Committed {
   int attempts = 1;           // how often it was sent
+  bool repeated = false;      // an earlier attempt, perhaps of another process, had committed it
   bool single_write = false;  // it was one action, sent as one write
 };
 
@@ -106,6 +112,15 @@ class Transaction {
   // Makes Commit fail with this error: for whoever finds out while adding actions that it must.
   Transaction& Refuse(Error error);
 
+  // For whoever writes items that carry an id of the token. Of the latest action: an item that is
+  // in its way and for which `is_done` holds shows that the transaction had been committed.
+  // `otherwise` may say what the action should be instead.
+  Transaction& RecogniseBy(std::function<bool(const Item&)> is_done,
+                           std::function<std::optional<UpdateAction>(const Item&)> otherwise = {});
+  // The transaction is known to have been committed before: Commit succeeds and sends nothing.
+  Transaction& WasCommitted();
+
+  [[nodiscard]] const Idempotency& idempotency() const { return idempotency_; }
   [[nodiscard]] std::size_t size() const { return actions_.size(); }
 
   // May be called again after a failure, under the same token.
@@ -117,11 +132,27 @@ class Transaction {
     std::string key_text;  // with the table's name
     std::size_t bytes;
     std::string label;
+    std::string table_name;
+    Item key;
+    std::string content = {};  // without what a clock said; empty: that of `write`
+    std::function<bool(const Item&)> is_done = {};
+    std::function<std::optional<UpdateAction>(const Item&)> otherwise = {};
   };
 
-  Transaction& AddPut(PutAction action, const Condition& condition);
+  // What an action does not depend on is the time that `condition` holds at.
+  using TimedCondition = std::function<Condition(TimePoint)>;
+  Transaction& AddPut(PutAction action, const TimedCondition& condition);
   Transaction& AddUpdate(UpdateAction action, const Condition& condition);
-  Transaction& AddCheck(KeyAction action, const Condition& condition);
+  Transaction& AddCheck(KeyAction action, const TimedCondition& condition);
+  [[nodiscard]] static Result<Action> MakeUpdateAction(UpdateAction action,
+                                                       const Condition& condition);
+  // Whether an item that was in the way shows that it had been committed.
+  [[nodiscard]] bool IsDone(const std::vector<Reason>& reasons) const;
+  // Whether actions were replaced by what they should be instead.
+  [[nodiscard]] bool Adapt(const std::vector<Reason>& reasons);
+  // What a use of the token with other parameters means.
+  [[nodiscard]] bool WasSentOtherwise() const;
+  [[nodiscard]] bool IsGuarded() const;
   [[nodiscard]] std::optional<Error> WhyRefused() const;
   [[nodiscard]] bool GoesSingle() const;
   [[nodiscard]] std::optional<std::string> TokenFor() const;
@@ -136,7 +167,9 @@ class Transaction {
   Environment environment_;
   std::vector<Action> actions_;
   std::vector<std::function<void()>> after_commit_;
-  std::optional<Error> refusal_;           // the first
+  std::optional<Error> refusal_;  // the first
+  bool was_committed_ = false;
+  bool depends_on_clock_ = false;          // built again it may have other parameters
   std::optional<Duration> first_attempt_;  // of the clock's Elapsed
 };
 

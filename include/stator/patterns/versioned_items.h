@@ -13,6 +13,10 @@
 // write of which this cannot be told fails with kAmbiguous. It is never repeated then: better an
 // error than a payment made twice.
 //
+// A write with an Idempotency::Token is done once however often its caller repeats it: an item that
+// carries the id made of the token is the success of the first time, and the result is the item as
+// it is now. Removing an item forgets what it carried.
+//
 // There is no Put. Say what you mean: Insert, Replace, Modify, Upsert.
 //
 // COST: Insert, Replace, Patch, Remove one request, Modify two; more when others interfere.
@@ -34,6 +38,7 @@
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"
+#include "stator/patterns/idempotency.h"
 #include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/update.h"
@@ -44,6 +49,7 @@
 namespace stator::patterns {
 
 class Transaction;
+struct UpdateAction;
 
 enum class Verdict : std::uint8_t { kWrite, kLeave };
 
@@ -82,10 +88,15 @@ struct ReadOptions {
   bool include_expired = false;
 };
 
+struct InsertOptions {
+  Idempotency idempotency = Idempotency::None();
+};
+
 struct ReplaceOptions {
   // Whether to try once more when somebody wrote meanwhile and left the same content. Callers that
   // know better what counts as the same decide themselves.
   bool repeat_when_same = true;
+  Idempotency idempotency = Idempotency::None();  // not of Remove
 };
 
 struct ModifyOptions {
@@ -96,6 +107,7 @@ struct ModifyOptions {
   // The first read. An eventually consistent one costs half and is repaired by the conflict that it
   // may lead to.
   bool consistent_read = true;
+  Idempotency idempotency = Idempotency::None();
 };
 
 struct PatchOptions {
@@ -103,6 +115,7 @@ struct PatchOptions {
   // has been done. Then a lost answer is never kAmbiguous for long: the repetition is refused, and
   // `current` shows why.
   bool repeatable = false;
+  Idempotency idempotency = Idempotency::None();
 };
 
 class VersionedItems {
@@ -122,7 +135,7 @@ class VersionedItems {
                                       VersionedItem& found) const;
 
   // Fails with kAlreadyExists when there is one; an expired one counts as none.
-  [[nodiscard]] Result<VersionedItem> Insert(Item item) const;
+  [[nodiscard]] Result<VersionedItem> Insert(Item item, const InsertOptions& options = {}) const;
 
   // Stores a value that was computed from `seen`. When somebody else wrote meanwhile this is a
   // conflict, unless they left the same content: then it is tried once more.
@@ -157,8 +170,9 @@ class VersionedItems {
   // Whatever is there. Whether there was one.
   [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
 
-  // The same writes as parts of a transaction, under its token. What they return is the item as it
-  // is when the transaction is committed.
+  // The same writes as parts of a transaction, under its token: the items carry ids made of it, so
+  // that the transaction is recognised when it is built and committed again. What they return is
+  // the item as it is when the transaction is committed.
   VersionedItem InsertIn(Transaction& transaction, Item item, std::string label = {}) const;
   VersionedItem ReplaceIn(Transaction& transaction, const VersionedItem& seen, Item item,
                           std::string label = {}) const;
@@ -179,8 +193,22 @@ class VersionedItems {
   [[nodiscard]] Result<std::optional<VersionedItem>> FirstRead(const Item& key,
                                                                const ModifyOptions& options) const;
   [[nodiscard]] WriteStamp MakeStamp() const;
+  [[nodiscard]] WriteStamp MakeStamp(const Idempotency& idempotency, const Item& key) const;
+  [[nodiscard]] static Result<void> CheckIdempotency(const Idempotency& idempotency);
+  [[nodiscard]] Result<VersionedItem> PatchOnce(const Item& key, const Update& update,
+                                                const Condition& condition, bool repeatable,
+                                                const WriteStamp& stamp,
+                                                const VersionedItem* full) const;
+  // The condition and the changes of a patch.
+  [[nodiscard]] Condition PatchCondition(const Condition& condition, const WriteStamp& stamp,
+                                         const VersionedItem* full) const;
+  [[nodiscard]] Update PatchChanges(const Update& update, const WriteStamp& stamp,
+                                    const VersionedItem* full) const;
+  void Recognise(Transaction& transaction, const WriteStamp& stamp,
+                 std::function<std::optional<UpdateAction>(const Item&)> otherwise = {}) const;
   [[nodiscard]] std::optional<VersionedItem> CurrentIn(const Error& error) const;
-  [[nodiscard]] Result<VersionedItem> WriteOver(const VersionedItem& seen, const Item& item) const;
+  [[nodiscard]] Result<VersionedItem> WriteOver(const VersionedItem& seen, const Item& item,
+                                                const Idempotency& idempotency) const;
   [[nodiscard]] Sent PutOver(const VersionedItem& seen, const Item& item,
                              const WriteStamp& stamp) const;
   [[nodiscard]] Result<VersionedItem> Explain(Sent sent, const WriteStamp& stamp,

@@ -12,6 +12,10 @@
 //                     same key, and a write of mine whose answer was lost from a write of others.
 //   recent_writes  L  The latest write ids, newest first, write_id included: the one at position n
 //                     made revision rev - n. So a write can be recognised although others followed.
+//   write_tokens   L  Write ids that were made of tokens (Idempotency), newest last: the write of an
+//                     operation is recognised when it is done again, hours later and behind any
+//                     number of other writes, until 32 other tokens have been used on the item.
+//                     Absent unless tokens are used.
 //   last_write     N  Milliseconds, for people; left out unless asked for. Never compared, unless
 //                     RevisionRule says so.
 
@@ -56,6 +60,7 @@ struct VersioningNames {
   std::string revision = "rev";
   std::string write_id = "write_id";
   std::string recent_writes = "recent_writes";
+  std::string tokens = "write_tokens";
   std::optional<std::string> last_write = std::nullopt;
 };
 
@@ -73,10 +78,17 @@ enum class RevisionRule : std::uint8_t {
 struct WriteStamp {
   std::string write_id;
   TimePoint at;
+  bool of_token = false;  // the same when the operation is repeated
 };
+
+// How many write ids of tokens an item keeps.
+inline constexpr std::size_t kTokensKept = 32;
 
 // 16 characters of 0-9A-Za-z-_, 96 random bits.
 std::string MakeWriteId(Random& random);
+
+// The id of the write to this item in the operation that the token names.
+std::string MakeWriteId(std::string_view token, const TableLayout& table, const Item& key);
 
 // What became of a write whose answer was lost.
 enum class WriteFate : std::uint8_t {
@@ -121,8 +133,17 @@ class Versioning {
   void WriteChanges(const VersionedItem& before, const Item& after, const WriteStamp& stamp,
                     UpdateText& text) const;
 
-  // The next revision for an update that was made without reading the item.
-  [[nodiscard]] Update BlindChanges(const WriteStamp& stamp) const;
+  // The next revision for an update that was made without reading the item; of one that is full of
+  // tokens, `full`, and without the oldest of them.
+  [[nodiscard]] Update BlindChanges(const WriteStamp& stamp,
+                                    const VersionedItem* full = nullptr) const;
+
+  // Whether the item shows that the write was done.
+  [[nodiscard]] bool Carries(const Item& stored, const std::string& write_id) const;
+  // The write of a token was not done yet, and its id can be added. Always, of other writes.
+  [[nodiscard]] Condition MayTake(const WriteStamp& stamp) const;
+  // An id can be added only when another one is let go, which takes the knowledge of the item.
+  [[nodiscard]] bool IsFull(const Item& stored) const;
 
   // `current` is null when the item is gone.
   [[nodiscard]] WriteFate FateOf(const std::string& write_id, const Revision& seen,
@@ -139,7 +160,10 @@ class Versioning {
   [[nodiscard]] AttributeValue ValueOf(Part part, const VersionedItem* before,
                                        const WriteStamp& stamp) const;
   [[nodiscard]] List RecentWrites(const VersionedItem* before, const std::string& write_id) const;
+  [[nodiscard]] static const List* FindList(const Item& stored, const std::string& name);
   [[nodiscard]] const List* FindRecentWrites(const Item& stored) const;
+  // The tokens of the item with this write's; empty when there are none.
+  [[nodiscard]] List Tokens(const VersionedItem* before, const WriteStamp& stamp) const;
   [[nodiscard]] bool IsBookkeeping(std::string_view name) const;
   [[nodiscard]] std::uint64_t NextRevision(const VersionedItem* before,
                                            const WriteStamp& stamp) const;

@@ -33,9 +33,12 @@ bool EntityCore::ChangesUnique(const Item& before, const Item& after) const {
 }
 
 // One logical write: what gets no answer is sent again under the same token.
-Transaction EntityCore::MakeTransaction() const {
+Transaction EntityCore::MakeTransaction(const patterns::Idempotency& idempotency) const {
+  using patterns::Idempotency;
   return {*database_,
-          patterns::Idempotency::Token(patterns::MakeWriteId(*environment_.random)),
+          idempotency.kind() == Idempotency::Kind::kToken
+              ? idempotency.ForRequest(table().table_name)
+              : Idempotency::Token(patterns::MakeWriteId(*environment_.random)),
           {.retry = options_.retry},
           environment_};
 }
@@ -132,6 +135,12 @@ Result<EntityState> EntityCore::Commit(Transaction& transaction, EntityState aft
     Error error = FromTransaction(outcome.error(), taken, seen_rev);
     conflicts_ += error.code == taken ? 1 : 0;
     return std::unexpected(std::move(error));
+  }
+  if (outcome->repeated) {
+    // It was done before; what others did since is not known here.
+    const Item key = patterns::KeyOf(table(), after.stored.item).value_or(Item());
+    std::optional<EntityState> current = TRY(Read(key, true));
+    return current ? Result<EntityState>(*std::move(current)) : NotFound();
   }
   Note(after.stored);
   return after;

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "stator/patterns/advice.h"
+#include "stator/patterns/fire_and_forget.h"
 #include "stator/patterns/requests.h"
 #include "stator/patterns/retry.h"
 #include "stator/stores/entities/detail/entity_core.h"
@@ -96,14 +97,14 @@ Result<EntityState> EntityCore::Finish(Result<VersionedItem> written, std::uint6
 
 Result<EntityState> EntityCore::Insert(Item fields, const WriteOptions& options) const {
   if (HasUnique()) {
-    patterns::Transaction transaction = MakeTransaction();
+    patterns::Transaction transaction = MakeTransaction(options.idempotency);
     EntityState after = TRY(InsertIn(transaction, std::move(fields), options, "item"));
     return Commit(transaction, std::move(after), ErrorCode::kAlreadyExists, 0);
   }
   const TimePoint now = environment_.clock->Now();
   const ExpiryChange expiry = TRY(layout_->ExpiryOfNew(options, now));
   Item item = TRY(layout_->Write(std::move(fields), nullptr, expiry, now));
-  return Finish(items_.Insert(std::move(item)), 0, {});
+  return Finish(items_.Insert(std::move(item), {.idempotency = options.idempotency}), 0, {});
 }
 
 Result<void> EntityCore::CheckWritable(const EntityState& seen) const {
@@ -122,23 +123,40 @@ Result<void> EntityCore::CheckWritable(const EntityState& seen) const {
   return {};
 }
 
+bool EntityCore::WasDone(const EntityState& state, const patterns::Idempotency& idempotency) const {
+  if (idempotency.kind() != patterns::Idempotency::Kind::kToken) {
+    return false;
+  }
+  const Item& item = state.stored.item;
+  const Result<Item> key = patterns::KeyOf(table(), item);
+  return key && items_.versioning().Carries(
+                    item, patterns::MakeWriteId(idempotency.token(), table(), *key));
+}
+
 Result<EntityState> EntityCore::WriteOnce(const EntityState& seen, Item fields,
-                                          const ExpiryChange& expiry) const {
+                                          const ExpiryChange& expiry,
+                                          const patterns::Idempotency& idempotency) const {
+  if (WasDone(seen, idempotency)) {
+    return seen;
+  }
   TRY_VOID(CheckWritable(seen));
   const std::uint64_t seen_rev = seen.stored.revision.number;
   if (ChangesUnique(seen.Fields(), fields)) {
-    patterns::Transaction transaction = MakeTransaction();
+    patterns::Transaction transaction = MakeTransaction(idempotency);
     EntityState after = TRY(UpdateIn(transaction, seen, std::move(fields), "item"));
     return Commit(transaction, std::move(after), ErrorCode::kConflict, seen_rev);
   }
   const Item item =
       TRY(layout_->Write(std::move(fields), &seen, expiry, environment_.clock->Now()));
-  return Finish(items_.Replace(seen.stored, item, {.repeat_when_same = false}), seen_rev, item);
+  return Finish(
+      items_.Replace(seen.stored, item, {.repeat_when_same = false, .idempotency = idempotency}),
+      seen_rev, item);
 }
 
 Result<EntityState> EntityCore::Update(const EntityState& seen, const Item& fields,
                                        const UpdateOptions& options) const {
-  Result<EntityState> written = WriteOnce(seen, fields, ExpiryChange::To(options.expiry));
+  Result<EntityState> written =
+      WriteOnce(seen, fields, ExpiryChange::To(options.expiry), options.idempotency);
   if (written || written.error().code != ErrorCode::kConflict ||
       !FactsOf(written.error()).current) {
     return written;
@@ -158,7 +176,7 @@ Result<EntityState> EntityCore::Resolve(const EntityState& seen, const Item& fie
     return std::unexpected(conflict);
   }
   if (*base == *theirs) {
-    return WriteOnce(current, fields, ExpiryChange::To(options.expiry));
+    return WriteOnce(current, fields, ExpiryChange::To(options.expiry), options.idempotency);
   }
   if (options.merge == MergePolicy::kNone) {
     return std::unexpected(conflict);
@@ -167,7 +185,8 @@ Result<EntityState> EntityCore::Resolve(const EntityState& seen, const Item& fie
   if (!facts.fields.empty()) {
     return std::unexpected(MakeError(conflict.code, conflict.message, std::move(facts)));
   }
-  return WriteOnce(current, std::move(merged), ExpiryChange::To(options.expiry));
+  return WriteOnce(current, std::move(merged), ExpiryChange::To(options.expiry),
+                   options.idempotency);
 }
 
 Result<EntityState> EntityCore::WriteBackOnce(const EntityState& state) const {
@@ -186,7 +205,8 @@ Result<EntityState> EntityCore::Upsert(const Item& fields, const WriteOptions& o
   const Item item = TRY(layout_->Write(fields, nullptr, expiry, now));
   const Item key = TRY(patterns::KeyOf(table(), item));
   if (HasUnique() || entity().lock == Lock::kLastWrite ||
-      entity().fields.size() > kFieldsOfUpdateMax) {
+      entity().fields.size() > kFieldsOfUpdateMax ||
+      options.idempotency.kind() != patterns::Idempotency::Kind::kNone) {
     return UpsertByReading(key, fields, options);
   }
   return Finish(items_.Overwrite(key, layout_->WriteOver(item)), 0, item);
@@ -204,17 +224,19 @@ Result<EntityState> EntityCore::UpsertByReading(const Item& key, const Item& fie
           return Insert(fields, options);
         }
         const auto expiry = layout_->ExpiryOfNew(options, environment_.clock->Now());
-        return expiry ? WriteOnce(*current, fields, *expiry)
+        return expiry ? WriteOnce(*current, fields, *expiry, options.idempotency)
                       : Result<EntityState>(std::unexpected(expiry.error()));
       });
 }
 
 Result<EntityState> EntityCore::Patch(const Item& key, const patterns::Update& update,
-                                      const patterns::Condition& condition) const {
+                                      const patterns::Condition& condition,
+                                      const PatchOptions& options) const {
   const patterns::Update changes = TRY(layout_->PatchOf(update));
   const patterns::Condition allowed = layout_->IsCurrent() && layout_->ConditionOf(condition);
   for (patterns::Retry retry(options_.retry, environment_);;) {
-    Result<EntityState> written = Finish(items_.Patch(key, changes, allowed), 0, {});
+    Result<EntityState> written =
+        Finish(items_.Patch(key, changes, allowed, {.idempotency = options.idempotency}), 0, {});
     if (written || written.error().code != ErrorCode::kRefused) {
       return written;
     }
@@ -329,6 +351,15 @@ Result<void> EntityCore::Touch(const Item& key, const Expiry& expiry) const {
   return patterns::IsExpired(*item, table(), now)
              ? HasExpired()
              : Invalid("the item does not expire, so its life cannot be renewed");
+}
+
+void TouchInBackground(std::shared_ptr<const EntityCore> core, patterns::FireAndForget& background,
+                       const Item& key, const Expiry& expiry) {
+  const std::string what = "touch " + core->entity().name;
+  background.Submit(patterns::KeyText(key), what,
+                    [core = std::move(core), key, expiry]() -> Result<void> {
+                      return core->Touch(key, expiry);
+                    });
 }
 
 }  // namespace stator::entities::detail

@@ -58,6 +58,7 @@ patterns::VersioningNames RevisionNamesOf(const EntityDescription& entity) {
   return {.revision = std::string(by_time ? names.last_write : names.revision),
           .write_id = std::string(names.write_id),
           .recent_writes = std::string(names.write_ids),
+          .tokens = std::string(names.write_tokens),
           .last_write = by_time ? std::nullopt : std::optional<std::string>(names.last_write)};
 }
 
@@ -69,7 +70,7 @@ ItemLayout::ItemLayout(EntityDescription entity, Migrations migrations, const En
       keys_(entity_.partition_key, entity_.sort_key),
       promoted_(entity_.promoted) {
   const patterns::VersioningNames revision = RevisionNamesOf(entity_);
-  revision_ = {revision.revision, revision.write_id, revision.recent_writes};
+  revision_ = {revision.revision, revision.write_id, revision.recent_writes, revision.tokens};
   if (revision.last_write) {
     revision_.push_back(*revision.last_write);
   }
@@ -379,7 +380,8 @@ Result<patterns::Update> ItemLayout::PatchOf(const patterns::Update& update) con
     for (const patterns::ExpressionPieces& change : *changes) {
       const std::string& name = TargetOf(change);
       if (Contains(reserved_, name) || Contains(unpatchable_, name) || name == names_.revision ||
-          name == names_.write_id || name == names_.write_ids || name == names_.last_write ||
+          name == names_.write_id || name == names_.write_ids || name == names_.write_tokens ||
+          name == names_.last_write ||
           (entity_.layout == Layout::kFlat && name == names_.data &&
            !Contains(entity_.fields, name))) {
         return Invalid("a patch cannot change " + name +

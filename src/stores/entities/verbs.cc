@@ -57,6 +57,12 @@ RequiredActions ActionsOf(const RepositoryDescription& repository) {
   when(Verbs::kRequire, {"ConditionCheckItem"});
   when(Verbs::kMaintain, {"Scan", "GetItem", "PutItem", "UpdateItem"});
   const bool whole_items = entity.fields.size() > kFieldsOfUpdateMax;
+  if (repository.writes_on_read) {
+    when(Verbs::kRead, {"UpdateItem"});
+  }
+  if (whole_items && repository.writes_on_read) {
+    when(Verbs::kRead, {"PutItem"});
+  }
   if (whole_items) {
     when(Verbs::kUpdate, {"PutItem"});
     when(Verbs::kModify, {"PutItem"});

@@ -40,6 +40,7 @@ enum class Lock : std::uint8_t {
 //   revision      N  1 at first, one more with every write (Lock::kRevision)
 //   write_id      S  of the latest write
 //   write_ids     L  of the latest writes, newest first; so a write is recognised behind others
+//   write_tokens  L  ids of writes that had a token (Idempotency); absent unless tokens are used
 //   last_write    N  milliseconds; for people, and for Lock::kLastWrite
 //   created_at    N  milliseconds, when the entity asks for it
 //   data          M  the fields, in Layout::kNested
@@ -49,6 +50,7 @@ struct BookkeepingNames {
   std::string_view revision;
   std::string_view write_id;
   std::string_view write_ids;
+  std::string_view write_tokens;
   std::string_view last_write;
   std::string_view created_at;
   std::string_view data;
@@ -62,6 +64,7 @@ constexpr BookkeepingNames NamesOf(Naming naming) {
             .revision = "rev",
             .write_id = "write_id",
             .write_ids = "write_ids",
+            .write_tokens = "write_tokens",
             .last_write = "last_write",
             .created_at = "created_at",
             .data = "data"};
@@ -71,6 +74,7 @@ constexpr BookkeepingNames NamesOf(Naming naming) {
           .revision = "_rev",
           .write_id = "_wid",
           .write_ids = "_wids",
+          .write_tokens = "_wtok",
           .last_write = "_lw",
           .created_at = "_ct",
           .data = "data"};

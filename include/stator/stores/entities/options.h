@@ -9,6 +9,7 @@
 
 #include "stator/base/clock.h"
 #include "stator/patterns/expiry.h"
+#include "stator/patterns/idempotency.h"
 #include "stator/patterns/retry.h"
 #include "stator/patterns/table_layout.h"
 
@@ -49,6 +50,9 @@ struct WriteOptions {
   std::optional<patterns::Expiry> expiry = std::nullopt;
   // Never, whatever kLife says.
   bool forever = false;
+  // Done once, however often the caller repeats it with the same token: an entity that shows the
+  // token is the success of the first time.
+  patterns::Idempotency idempotency = patterns::Idempotency::None();
 };
 
 // What Update does when somebody else changed the item meanwhile.
@@ -61,6 +65,15 @@ struct UpdateOptions {
   MergePolicy merge = MergePolicy::kNone;
   // When the item expires from now on. Absent: as before.
   std::optional<patterns::Expiry> expiry = std::nullopt;
+  // Done once, however often the caller repeats it with the same token: an entity that shows the
+  // token is the success of the first time.
+  patterns::Idempotency idempotency = patterns::Idempotency::None();
+};
+
+struct PatchOptions {
+  // Done once, however often the caller repeats it with the same token: an entity that shows the
+  // token is the success of the first time.
+  patterns::Idempotency idempotency = patterns::Idempotency::None();
 };
 
 struct ChangeOptions {
@@ -69,8 +82,12 @@ struct ChangeOptions {
   // The first read. An eventually consistent one costs half and is repaired by the conflict that it
   // leads to.
   bool consistent_read = false;
+  // Done once, however often the caller repeats it with the same token: an entity that shows the
+  // token is the success of the first time.
+  patterns::Idempotency idempotency = patterns::Idempotency::None();
 };
 
+// A removed entity shows no token: a repeated removal is asked to be idempotent.
 struct RemoveOptions {
   bool idempotent = false;  // removing what is not there is a success
 };

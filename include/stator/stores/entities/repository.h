@@ -13,7 +13,9 @@
 // Every write but Upsert and RemoveUnchecked is conditional on what was seen: on the revision and
 // on the random id of the write that made it, never on a clock. A write whose answer was lost is
 // recognised in the item when it is sent again; where that cannot be told, the result is
-// kAmbiguous, and nothing is done twice.
+// kAmbiguous, and nothing is done twice. A caller that is itself repeated (a handler of messages)
+// gives its writes an Idempotency::Token: then the repetition, hours later or in another process,
+// succeeds and does nothing.
 //
 // COST: a copy of a repository is cheap. Read, Insert, Update, Patch, Upsert, Remove, Touch and
 // Expire are one request, Modify two; more when others interfere. With unique fields, writes that
@@ -38,7 +40,6 @@
 #include "stator/mapping/mapping.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expiry.h"
-#include "stator/patterns/fire_and_forget.h"
 #include "stator/patterns/transaction.h"
 #include "stator/patterns/update.h"
 #include "stator/patterns/versioned_items.h"
@@ -94,10 +95,12 @@ class Repository {
     return Repository(*std::move(core));
   }
 
-  static RepositoryDescription Describe() {
+  // For its policy. `options` are those that it is opened with.
+  static RepositoryDescription Describe(const RepositoryOptions& options = {}) {
     return {.entity = entities::Describe<T>(),
             .verbs = kVerbs,
-            .indexes = {std::string(kIndexes.view())...}};
+            .indexes = {std::string(kIndexes.view())...},
+            .writes_on_read = options.write_back == WriteBack::kOnRead};
   }
 
   [[nodiscard]] const patterns::TableLayout& table() const { return core_->table(); }
@@ -249,14 +252,15 @@ class Repository {
   // Changes fields without reading: for counters, and for fields that nobody else computes. The
   // entity must exist and the condition hold, else kRefused (fields.h says how to spell both).
   [[nodiscard]] Result<Value> Patch(const EntityKey<T>& key, const FieldUpdate<T>& update,
-                                    const FieldCondition<T>& condition = {}) const
+                                    const FieldCondition<T>& condition = {},
+                                    const PatchOptions& options = {}) const
     requires kDeclares<Verbs::kPatch>
   {
     if (const Error* wrong = WhyNotPatched(key, update, condition)) {
       return std::unexpected(*wrong);
     }
     return detail::ToVersioned<T>(
-        core_->Patch(*key.attributes(), update.update(), condition.condition()));
+        core_->Patch(*key.attributes(), update.update(), condition.condition(), options));
   }
 
   // The entity that was seen; kNotFound when there is none, kConflict when it was changed.
@@ -305,10 +309,7 @@ class Repository {
     requires kDeclares<Verbs::kTouch>
   {
     if (key.attributes()) {
-      background.Submit(patterns::KeyText(*key.attributes()), "touch " + core_->entity().name,
-                        [core = core_, item = *key.attributes(), expiry]() -> Result<void> {
-                          return core->Touch(item, expiry);
-                        });
+      detail::TouchInBackground(core_, background, *key.attributes(), expiry);
     }
   }
 

@@ -51,6 +51,7 @@ struct RepositoryDescription {
   EntityDescription entity;
   Verbs verbs = Verbs::kNone;
   std::vector<std::string> indexes = {};  // which it queries
+  bool writes_on_read = false;            // WriteBack::kOnRead
 };
 
 // Actions as access policies name them ("GetItem"), without the service's prefix, sorted.

@@ -145,6 +145,9 @@ class ChangeRun {
   }
 
   Result<std::optional<Versioned<T>>> Apply(Round& round) const {
+    if (round.seen && core_->WasDone(round.seen->state, options_.idempotency)) {
+      return std::move(round.seen);
+    }
     round.next = round.seen ? round.seen->data : *initial_;
     const Result<Verdict> verdict = Change(round.next);
     if (!verdict) {
@@ -172,8 +175,10 @@ class ChangeRun {
     if (!fields) {
       return std::unexpected(std::move(fields).error());
     }
-    return ToVersioned<T>(round.seen ? core_->WriteOnce(round.seen->state, *std::move(fields))
-                                     : core_->Insert(*std::move(fields), {}));
+    return ToVersioned<T>(
+        round.seen
+            ? core_->WriteOnce(round.seen->state, *std::move(fields), {}, options_.idempotency)
+            : core_->Insert(*std::move(fields), {.idempotency = options_.idempotency}));
   }
 
   Result<Verdict> Change(T& next) const {

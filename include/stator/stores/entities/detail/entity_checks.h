@@ -228,8 +228,9 @@ template <class T>
 constexpr std::string_view FirstCollision() {
   using Settings = SettingsOf<T>;
   constexpr BookkeepingNames kNames = NamesOf(Settings::kNaming);
-  for (const std::string_view name : {kNames.data_version, kNames.min_reader, kNames.revision,
-                                      kNames.write_id, kNames.write_ids, kNames.last_write}) {
+  for (const std::string_view name :
+       {kNames.data_version, kNames.min_reader, kNames.revision, kNames.write_id, kNames.write_ids,
+        kNames.write_tokens, kNames.last_write}) {
     if (HasAttribute<T>(name)) {
       return name;
     }
@@ -363,17 +364,14 @@ template <class T>
 constexpr auto MakeReservedNames() {
   using Settings = SettingsOf<T>;
   constexpr BookkeepingNames kNames = NamesOf(Settings::kNaming);
-  std::array<std::string_view, 11 + (2 * Settings::kIndexes.size())> names = {
-      kNames.data_version,
-      kNames.min_reader,
-      kNames.revision,
-      kNames.write_id,
-      kNames.write_ids,
-      kNames.last_write,
-      AttributeOf(EntityTraits<T>::kPartitionKey, "pk"),
+  std::array<std::string_view, 12 + (2 * Settings::kIndexes.size())> names = {
+      kNames.data_version, kNames.min_reader,
+      kNames.revision,     kNames.write_id,
+      kNames.write_ids,    kNames.write_tokens,
+      kNames.last_write,   AttributeOf(EntityTraits<T>::kPartitionKey, "pk"),
       Settings::kExpiry,
   };
-  std::size_t count = 8;
+  std::size_t count = 9;
   if constexpr (HasSortKey<T>()) {
     names[count++] = AttributeOf(EntityTraits<T>::kSortKey, "sk");
   }
@@ -397,10 +395,11 @@ template <class T>
 constexpr auto MakeNamesNotCarried() {
   constexpr BookkeepingNames kNames = NamesOf(SettingsOf<T>::kNaming);
   constexpr auto& kKnown = mapping::kKnownNames<T>;
-  std::array<std::string_view, kKnown.size() + 4> names = {};
+  std::array<std::string_view, kKnown.size() + 5> names = {};
   auto end = std::copy(kKnown.begin(), kKnown.end(), names.begin());
   *end++ = kNames.write_id;
   *end++ = kNames.write_ids;
+  *end++ = kNames.write_tokens;
   *end++ = kNames.last_write;
   // Where the time is the lock, an attribute of that name is somebody else's.
   *end++ = SettingsOf<T>::kLock == Lock::kRevision ? kNames.revision : kNames.write_id;

@@ -18,7 +18,6 @@
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expiry.h"
-#include "stator/patterns/fire_and_forget.h"
 #include "stator/patterns/live_items.h"
 #include "stator/patterns/transaction.h"
 #include "stator/patterns/unique_guards.h"
@@ -29,6 +28,10 @@
 #include "stator/stores/entities/options.h"
 #include "stator/stores/entities/versioned.h"
 #include "stator/value/attribute_value.h"
+
+namespace stator::patterns {
+class FireAndForget;  // fire_and_forget.h brings threads, which few programs need here
+}
 
 namespace stator::entities::detail {
 
@@ -106,11 +109,16 @@ class EntityCore {
   [[nodiscard]] Result<EntityState> Update(const EntityState& seen, const Item& fields,
                                            const UpdateOptions& options) const;
   // One attempt: somebody else's write is kConflict, whatever it was.
-  [[nodiscard]] Result<EntityState> WriteOnce(const EntityState& seen, Item fields,
-                                              const ExpiryChange& expiry = {}) const;
+  [[nodiscard]] Result<EntityState> WriteOnce(
+      const EntityState& seen, Item fields, const ExpiryChange& expiry = {},
+      const patterns::Idempotency& idempotency = patterns::Idempotency::None()) const;
+  // Whether the entity shows that the operation of this token was done to it.
+  [[nodiscard]] bool WasDone(const EntityState& state,
+                             const patterns::Idempotency& idempotency) const;
   [[nodiscard]] Result<EntityState> Upsert(const Item& fields, const WriteOptions& options) const;
   [[nodiscard]] Result<EntityState> Patch(const Item& key, const patterns::Update& update,
-                                          const patterns::Condition& condition) const;
+                                          const patterns::Condition& condition,
+                                          const PatchOptions& options) const;
   [[nodiscard]] Result<void> Remove(const EntityState& seen, const RemoveOptions& options) const;
   [[nodiscard]] Result<bool> RemoveUnchecked(const Item& key) const;
   [[nodiscard]] Result<void> Expire(const Item& key, const patterns::Revision* seen,
@@ -159,7 +167,9 @@ class EntityCore {
   [[nodiscard]] Result<EntityState> UpsertByReading(const Item& key, const Item& fields,
                                                     const WriteOptions& options) const;
   [[nodiscard]] bool ChangesUnique(const Item& before, const Item& after) const;
-  [[nodiscard]] patterns::Transaction MakeTransaction() const;
+  // Of one entity with unique fields.
+  [[nodiscard]] patterns::Transaction MakeTransaction(
+      const patterns::Idempotency& idempotency = patterns::Idempotency::None()) const;
   [[nodiscard]] Result<EntityState> Commit(patterns::Transaction& transaction, EntityState after,
                                            ErrorCode taken, std::uint64_t seen_rev) const;
   [[nodiscard]] Result<void> RemoveUnique(const EntityState& seen) const;
@@ -189,5 +199,9 @@ class EntityCore {
   mutable std::atomic<std::uint64_t> written_back_ = 0;
   mutable std::atomic<std::uint64_t> clock_ahead_ = 0;
 };
+
+// Touch when there is time.
+void TouchInBackground(std::shared_ptr<const EntityCore> core, patterns::FireAndForget& background,
+                       const Item& key, const patterns::Expiry& expiry);
 
 }  // namespace stator::entities::detail
