@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <memory>
@@ -93,19 +94,83 @@ Result<std::vector<TableSpec>> ReadSpecs(const TablesArguments& arguments) {
   return std::vector<TableSpec>{std::move(spec)};
 }
 
-Result<TableAccess> AccessOfEntity(const TablesArguments& arguments) {
-  const Map snapshot = TRY(ReadSnapshot(arguments));
+struct RepositoryArguments {
+  std::string entity;
+  std::vector<std::string> verbs;
+  std::vector<std::string> indexes;
+  bool writes_on_read = false;
+};
+
+Result<TableAccess> AccessOfEntity(const TablesArguments& arguments,
+                                   const RepositoryArguments& asked) {
+  const Map snapshot =
+      TRY(schema::ReadSnapshot(schema::SnapshotPath(arguments.folder, asked.entity)));
   entities::RepositoryDescription repository{.entity = TRY(schema::DescriptionOf(snapshot)),
-                                             .indexes = arguments.indexes};
-  repository.entity.owner_partitioned = arguments.owner_partitioned;
-  for (const std::string& name : arguments.verbs) {
-    for (const NamedVerb& verb : kVerbs) {
-      repository.verbs = name == verb.name ? repository.verbs | verb.verb : repository.verbs;
+                                             .indexes = asked.indexes,
+                                             .writes_on_read = asked.writes_on_read};
+  for (const std::string& name : asked.verbs) {
+    const auto known = std::find_if(kVerbs.begin(), kVerbs.end(),
+                                    [&](const NamedVerb& verb) { return name == verb.name; });
+    if (known == kVerbs.end()) {
+      return Invalid("'" + name + "' is no verb of a repository");
     }
+    repository.verbs = repository.verbs | known->verb;
   }
   const std::string table = arguments.table.empty() ? repository.entity.name : arguments.table;
-  return schema::AccessOf(
+  TableAccess access = schema::AccessOf(
       repository, provision::TableArn(table, arguments.common.region, arguments.common.account));
+  for (const std::string& name : asked.indexes) {
+    const auto& indexes = repository.entity.indexes;
+    if (std::none_of(indexes.begin(), indexes.end(),
+                     [&](const auto& index) { return index.name == name; })) {
+      return Invalid("entity " + asked.entity + " has no index " + name);
+    }
+    if (!access.queried_indexes.contains(name)) {
+      return Invalid(repository.entity.owner_partitioned
+                         ? "the partitions of index " + name +
+                               " do not tell owners apart, so no policy can"
+                         : "index " + name + " is queried, but --verbs has no query");
+    }
+  }
+  return access;
+}
+
+std::vector<std::string> Split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(at), text.size());
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return parts;
+}
+
+// NAME:VERBS[:INDEXES], with commas.
+Result<RepositoryArguments> ParseRepository(const std::string& text) {
+  const std::vector<std::string> parts = Split(text, ':');
+  if (parts.size() < 2 || parts.size() > 3) {
+    return Invalid("--repository is NAME:VERBS or NAME:VERBS:INDEXES, not " + text);
+  }
+  return RepositoryArguments{
+      .entity = parts[0],
+      .verbs = Split(parts[1], ','),
+      .indexes = parts.size() == 3 ? Split(parts[2], ',') : std::vector<std::string>()};
+}
+
+Result<std::vector<TableAccess>> AccessesOfEntities(const TablesArguments& arguments) {
+  std::vector<TableAccess> accesses;
+  if (arguments.store.size() == 2) {
+    accesses.push_back(
+        TRY(AccessOfEntity(arguments, {.entity = arguments.store.back(),
+                                       .verbs = arguments.verbs,
+                                       .indexes = arguments.indexes,
+                                       .writes_on_read = arguments.writes_on_read})));
+  }
+  for (const std::string& repository : arguments.repositories) {
+    const RepositoryArguments asked = TRY(ParseRepository(repository));
+    accesses.push_back(TRY(AccessOfEntity(arguments, asked)));
+  }
+  return accesses;
 }
 
 Result<std::vector<TableAccess>> AccessesOf(const TablesArguments& arguments) {
@@ -120,7 +185,7 @@ Result<std::vector<TableAccess>> AccessesOf(const TablesArguments& arguments) {
   if (store == "events") {
     return events::AccessOf(arguments.events, common.region, common.account);
   }
-  return std::vector<TableAccess>{TRY(AccessOfEntity(arguments))};
+  return AccessesOfEntities(arguments);
 }
 
 // s3://BUCKET/PREFIX
@@ -183,7 +248,9 @@ std::string ProblemWith(const TablesArguments& arguments) {
   const std::string& store = arguments.store.front();
   if (store == kEntity) {
     if (arguments.store.size() != 2) {
-      return "--for entity needs the name of the entity";
+      return arguments.action == TablesAction::kPolicy && !arguments.repositories.empty()
+                 ? ""
+                 : "--for entity needs the name of the entity";
     }
     const bool says_who = arguments.provisioning || !arguments.verbs.empty();
     return arguments.action == TablesAction::kPolicy && !says_who
@@ -233,8 +300,13 @@ void AddPolicyFlags(CLI::App& policy, TablesArguments& arguments) {
       ->excludes(provisioning);
   policy.add_option("--index", arguments.indexes, "An index that it queries; may be repeated")
       ->allow_extra_args(false);
-  policy.add_flag("--owner-partitioned", arguments.owner_partitioned,
-                  "Only partitions that the caller owns");
+  policy.add_flag("--writes-on-read", arguments.writes_on_read,
+                  "The repository stores what it reads in an old shape (WriteBack::kOnRead)");
+  policy
+      .add_option("--repository", arguments.repositories,
+                  "Of a program with several: --for entity --repository NAME:VERBS[:INDEXES] ...")
+      ->allow_extra_args(false)
+      ->excludes(provisioning);
   policy.add_flag("--read-only", arguments.events.read_only, "Of who only reads events");
   policy.add_flag("--auto-create", arguments.events.auto_create_tables,
                   "Of a program that makes the tables of its events");
@@ -264,6 +336,8 @@ void AddTables(CLI::App& app, TablesArguments& arguments) {
       "  stator tables print --for entity account --as terraform > account.tf.json\n"
       "  stator tables verify --for events --data aws:eu-central-1\n"
       "  stator tables policy --for entity account --verbs read,insert,modify\n"
+      "  stator tables policy --for entity --repository account:read --repository "
+      "order:read,query:by_day\n"
       "  stator tables policy --for sessions --blobs s3://files/sessions\n\n"
       "Exit code 1 when a table differs from what is asked for.");
   const auto add = [&](TablesAction action, const char* name, const char* help) {

@@ -27,10 +27,11 @@ struct TablesArguments {
   events::EventStoreOptions events = {.auto_create_tables = false};
   std::vector<std::string> verbs = {};  // of an entity's repository
   std::vector<std::string> indexes = {};
-  bool owner_partitioned = false;
-  bool provisioning = false;  // the policy of who makes the tables
-  std::string blobs = {};     // s3://BUCKET/PREFIX, for the policy
-  std::string kms_key = {};   // an ARN, for the policy
+  bool writes_on_read = false;                 // of that repository
+  std::vector<std::string> repositories = {};  // several: NAME:VERBS[:INDEXES]
+  bool provisioning = false;                   // the policy of who makes the tables
+  std::string blobs = {};                      // s3://BUCKET/PREFIX, for the policy
+  std::string kms_key = {};                    // an ARN, for the policy
   ProvisioningArguments common = {};
 };
 

@@ -97,12 +97,16 @@ Map MakePolicy(const PolicyInput& input) {
       statements.push_back(
           Statement(access.actions, {AttributeValue(access.table_arn)}, access.leading_key));
     }
-    if (!access.queried_indexes.empty()) {
-      List arns;
-      for (const std::string& index : access.queried_indexes) {
-        arns.push_back(access.table_arn + "/index/" + index);
-      }
-      statements.push_back(Statement({"Query"}, std::move(arns), access.leading_key));
+    // One statement for all indexes with the same partitions.
+    std::map<std::string, List> arns;
+    for (const std::string& index : access.queried_indexes) {
+      const auto own = access.leading_keys_of_indexes.find(index);
+      const std::string& key =
+          own == access.leading_keys_of_indexes.end() ? access.leading_key : own->second;
+      arns[key].push_back(access.table_arn + "/index/" + index);
+    }
+    for (auto& [key, of_key] : arns) {
+      statements.push_back(Statement({"Query"}, std::move(of_key), key));
     }
     if (access.reads_stream) {
       statements.push_back(Statement({"DescribeStream", "GetShardIterator", "GetRecords"},

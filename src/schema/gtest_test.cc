@@ -138,5 +138,33 @@ TEST_F(IsStoredAsRecordedTest, WritesTheGeneratedSnapshotWhereToolsLookForIt) {
             SnapshotOf<careless::Account>());
 }
 
+// As repositories describe themselves.
+struct Readers {
+  static entities::RepositoryDescription Describe() {
+    return {.entity = entities::Describe<first::Account>(), .verbs = entities::Verbs::kRead};
+  }
+};
+struct Writers {
+  static entities::RepositoryDescription Describe() {
+    return {.entity = entities::Describe<first::Account>(),
+            .verbs = entities::Verbs::kRead | entities::Verbs::kInsert};
+  }
+};
+
+TEST_F(IsStoredAsRecordedTest, ThePolicyIsThatOfTheRepositories) {
+  const fs::path file = folder_ / "policies" / "service.json";
+  unsetenv("STATOR_SCHEMA");
+  EXPECT_FALSE((HasRecordedPolicy<Readers>(file))) << "there is none";
+  setenv("STATOR_SCHEMA", "update", 1);
+  EXPECT_TRUE((HasRecordedPolicy<Readers>(file)));
+  unsetenv("STATOR_SCHEMA");
+  EXPECT_TRUE((HasRecordedPolicy<Readers>(file)));
+  const testing::AssertionResult other = HasRecordedPolicy<Readers, Writers>(file);
+  EXPECT_FALSE(other);
+  EXPECT_THAT(other.message(), HasSubstr("needed:"));
+  EXPECT_THAT(other.message(), HasSubstr("dynamodb:PutItem"));
+  EXPECT_FALSE((HasRecordedPolicy<Readers>(file, {.repositories = {}, .account = "123"})));
+}
+
 }  // namespace
 }  // namespace stator::schema

@@ -115,20 +115,48 @@ class TableReader {
   provision::TableSpec& spec_;
 };
 
-// "USER#{owner}#{year}" becomes "USER#${variable}#*".
-std::string LeadingKeyOf(const KeyDescription& key, std::string_view owner_variable) {
+// The field in the first braces of a template.
+std::string_view FirstField(std::string_view text) {
+  const std::size_t begin = text.find('{');
+  if (begin == std::string_view::npos) {
+    return {};
+  }
+  return text.substr(begin + 1, text.find_first_of(":}", begin) - begin - 1);
+}
+
+// "USER#{owner}#{year}" becomes "USER#${variable}#*"; nothing when the owner is not in it.
+std::string LeadingKeyOf(std::string_view text, std::string_view owner,
+                         std::string_view owner_variable) {
   std::string pattern;
-  bool is_first = true;
-  for (std::size_t at = 0; at < key.text.size(); ++at) {
-    if (key.text[at] != '{') {
-      pattern.push_back(key.text[at]);
+  bool has_owner = false;
+  while (!text.empty()) {
+    if (text.front() != '{') {
+      pattern.push_back(text.front());
+      text.remove_prefix(1);
       continue;
     }
-    at = std::min(key.text.find('}', at), key.text.size());
-    pattern += is_first ? owner_variable : "*";
-    is_first = false;
+    const bool is_owner = !has_owner && FirstField(text) == owner;
+    pattern += is_owner ? owner_variable : "*";
+    has_owner = has_owner || is_owner;
+    text.remove_prefix(std::min(text.find('}'), text.size() - 1) + 1);
   }
-  return pattern;
+  return has_owner ? pattern : "";
+}
+
+KeyDescription KeyOf(const Map& key) {
+  return {.attribute = TextAt(key, "attribute"), .text = TextAt(key, "template")};
+}
+
+void AddIndexes(const Map& snapshot, EntityDescription& entity) {
+  const AttributeValue* const indexes = snapshot.Find("x-indexes");
+  const List* const list = indexes == nullptr ? nullptr : indexes->If<List>();
+  for (const AttributeValue& index : list == nullptr ? List() : *list) {
+    if (const Map* const declaration = index.If<Map>(); declaration != nullptr) {
+      entity.indexes.push_back({.name = TextAt(*declaration, "name"),
+                                .local = IsTrueAt(*declaration, "local"),
+                                .partition_key = KeyOf(MapAt(*declaration, "partition"))});
+    }
+  }
 }
 
 }  // namespace
@@ -166,6 +194,9 @@ Map MakeSnapshot(const EntityDescription& entity) {
     snapshot.Set("x-ttl", *entity.expiry_attribute);
   }
   snapshot.Set("x-storage", StorageOf(entity));
+  if (entity.owner_partitioned) {
+    snapshot.Set("x-owner-partitioned", true);
+  }
   snapshot.Set("x-shape-hash", ShapeHash(snapshot));
   return snapshot;
 }
@@ -221,7 +252,6 @@ provision::TableSpec TableSpecOf(const EntityDescription& entity) {
 
 Result<EntityDescription> DescriptionOf(const Map& snapshot) {
   TRY(TableSpecOf(snapshot));  // checks the declarations
-  const Map& partition = MapAt(MapAt(snapshot, "x-keys"), "partition");
   const Map& storage = MapAt(snapshot, "x-storage");
   EntityDescription entity{
       .name = EntityNameOf(snapshot),
@@ -230,8 +260,9 @@ Result<EntityDescription> DescriptionOf(const Map& snapshot) {
                                                         : entities::Naming::kPlain,
       .lock = TextAt(storage, "lock") == "last-write" ? entities::Lock::kLastWrite
                                                       : entities::Lock::kRevision,
-      .partition_key = {.attribute = TextAt(partition, "attribute"),
-                        .text = TextAt(partition, "template")}};
+      .partition_key = KeyOf(MapAt(MapAt(snapshot, "x-keys"), "partition")),
+      .owner_partitioned = IsTrueAt(snapshot, "x-owner-partitioned")};
+  AddIndexes(snapshot, entity);
   for (const auto& [name, property] : MapAt(snapshot, "properties")) {
     entity.fields.push_back(name);
   }
@@ -248,8 +279,21 @@ provision::TableAccess AccessOf(const entities::RepositoryDescription& repositor
   if (!required.on_indexes.empty()) {
     access.queried_indexes.insert(repository.indexes.begin(), repository.indexes.end());
   }
-  if (repository.entity.owner_partitioned) {
-    access.leading_key = LeadingKeyOf(repository.entity.partition_key, owner_variable);
+  const EntityDescription& entity = repository.entity;
+  if (!entity.owner_partitioned) {
+    return access;
+  }
+  const std::string_view owner = FirstField(entity.partition_key.text);
+  access.leading_key = LeadingKeyOf(entity.partition_key.text, owner, owner_variable);
+  for (const IndexDescription& index : entity.indexes) {
+    if (access.queried_indexes.contains(index.name)) {
+      std::string key = LeadingKeyOf(index.partition_key.text, owner, owner_variable);
+      if (key.empty()) {
+        access.queried_indexes.erase(index.name);
+      } else {
+        access.leading_keys_of_indexes.emplace(index.name, std::move(key));
+      }
+    }
   }
   return access;
 }

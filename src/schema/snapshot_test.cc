@@ -118,14 +118,22 @@ TEST(TableSpecOf, RefusesDeclarationsThatMakeNoTable) {
 }
 
 TEST(AccessOf, IsThatOfTheVerbs) {
-  const entities::RepositoryDescription repository{.entity = entities::Describe<Order>(),
-                                                   .verbs = Verbs::kRead | Verbs::kQuery,
-                                                   .indexes = {"by_day"}};
+  entities::RepositoryDescription repository{.entity = entities::Describe<Order>(),
+                                             .verbs = Verbs::kRead | Verbs::kQuery,
+                                             .indexes = {"by_day"}};
+  EXPECT_EQ(AccessOf(repository, "arn").leading_key, "USER#${aws:PrincipalTag/owner}");
+  repository.entity.owner_partitioned = false;
   const provision::TableAccess access = AccessOf(repository, "arn");
   EXPECT_EQ(access.table_arn, "arn");
   EXPECT_THAT(access.actions, testing::ElementsAre("GetItem", "Query"));
   EXPECT_THAT(access.queried_indexes, testing::ElementsAre("by_day"));
-  EXPECT_EQ(access.leading_key, "USER#${aws:PrincipalTag/owner}");
+  EXPECT_EQ(access.leading_key, "");
+}
+
+TEST(AccessOf, CountsWhatIsWrittenWhileReading) {
+  const entities::RepositoryDescription repository{
+      .entity = entities::Describe<Order>(), .verbs = Verbs::kRead, .writes_on_read = true};
+  EXPECT_THAT(AccessOf(repository, "arn").actions, testing::ElementsAre("GetItem", "UpdateItem"));
 }
 
 TEST(AccessOf, FollowsFromTheSnapshotAsFromTheType) {
@@ -133,9 +141,26 @@ TEST(AccessOf, FollowsFromTheSnapshotAsFromTheType) {
                                           .verbs = Verbs::kUpsert | Verbs::kModify};
   entities::RepositoryDescription of_snapshot{.entity = DescriptionOf(SnapshotOf<Order>()).value(),
                                               .verbs = of_type.verbs};
-  of_snapshot.entity.owner_partitioned = true;
   EXPECT_EQ(provision::MakePolicy({AccessOf(of_type, "arn")}),
             provision::MakePolicy({AccessOf(of_snapshot, "arn")}));
+}
+
+TEST(AccessOf, AnIndexHasItsOwnPartitions) {
+  entities::RepositoryDescription repository{.entity = entities::Describe<Order>(),
+                                             .verbs = Verbs::kQuery,
+                                             .indexes = {"by_day", "by_owner"}};
+  ASSERT_TRUE(repository.entity.owner_partitioned);
+  const std::string owner = repository.entity.partition_key.fields.front();
+  repository.entity.indexes = {
+      {.name = "by_day", .partition_key = {.attribute = "day", .text = "{day}"}},
+      {.name = "by_owner",
+       .partition_key = {.attribute = "o", .text = "O#{day}#{" + owner + ":08}#{memo}"}}};
+  const provision::TableAccess access = AccessOf(repository, "arn", "${me}");
+  EXPECT_THAT(access.queried_indexes, testing::ElementsAre("by_owner"))
+      << "an index of days shows the orders of all";
+  EXPECT_EQ(access.leading_keys_of_indexes.at("by_owner"), "O#*#${me}#*");
+  repository.entity.owner_partitioned = false;
+  EXPECT_EQ(AccessOf(repository, "arn").queried_indexes.size(), 2U);
 }
 
 TEST(AccessOf, StarsStandForWhatIsNotTheOwner) {

@@ -15,6 +15,7 @@
 
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -34,8 +35,9 @@ struct TableAccess {
   bool reads_stream = false;
   // Where every partition belongs to somebody: the partition key that the caller may touch, with
   // policy variables, as "OWNER#${aws:PrincipalTag/owner}"; a '*' in it stands for any text. It
-  // then holds for indexes as well.
+  // then holds for indexes as well, except for those that say what their own partitions look like.
   std::string leading_key = {};
+  std::map<std::string, std::string> leading_keys_of_indexes = {};
 };
 
 // Objects of S3 beside the tables: read, written in parts or at once, listed and removed, below the

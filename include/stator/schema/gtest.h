@@ -7,9 +7,15 @@
 //
 // It fails with the differences and what to do about them when the stored shape is not the one that
 // is recorded in the folder (folder.h says how), and when an item of a former version can no longer
-// be read. What a run does beside that, the environment variable STATOR_SCHEMA says:
+// be read. And one line per program keeps the policy that is checked in:
 //
-//   update       records what may be recorded
+//   TEST(Shop, HasItsPolicy) {
+//     EXPECT_TRUE((stator::schema::HasRecordedPolicy<Orders, Customers>("policies/shop.json")));
+//   }
+//
+// What a run does beside that, the environment variable STATOR_SCHEMA says:
+//
+//   update       records what may be recorded, and the policy
 //   DIRECTORY    writes the generated snapshot there, for `stator schema ... --generated DIRECTORY`
 
 #pragma once
@@ -23,6 +29,7 @@
 #include "stator/base/result.h"
 #include "stator/schema/fixtures.h"
 #include "stator/schema/folder.h"
+#include "stator/schema/policy_file.h"
 #include "stator/schema/snapshot.h"
 
 namespace stator::schema {
@@ -60,6 +67,19 @@ template <entities::Entity T>
     }
   }
   return testing::AssertionSuccess();
+}
+
+// Whether the file has the policy of a program with these repositories, and nothing more. `program`
+// says what their types do not: the account, the key that encrypts the tables.
+template <class... Repositories>
+[[nodiscard]] testing::AssertionResult HasRecordedPolicy(const std::filesystem::path& file,
+                                                         ProgramPolicy program = {}) {
+  (program.repositories.push_back(Repositories::Describe()), ...);
+  const char* const mode = std::getenv("STATOR_SCHEMA");
+  const Result<void> done = mode != nullptr && std::string(mode) == "update"
+                                ? WritePolicyFile(file, program)
+                                : CheckPolicyFile(file, program);
+  return done ? testing::AssertionSuccess() : testing::AssertionFailure() << done.error().message;
 }
 
 }  // namespace stator::schema

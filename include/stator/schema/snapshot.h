@@ -13,6 +13,7 @@
 //   x-indexes         [{"name", "local", "partition", "sort", "projection", "projected"}], by name
 //   x-ttl             the attribute that says when an item expires
 //   x-storage         {"lock", "naming", "unique"}: what decides how items are read and written
+//   x-owner-partitioned  true when the partition key begins with the owner; for policies alone
 
 #pragma once
 
@@ -53,7 +54,9 @@ provision::TableSpec TableSpecOf(const entities::EntityDescription& entity);
 Result<entities::EntityDescription> DescriptionOf(const Map& snapshot);
 
 // What the verbs of a repository need. The partitions of an entity that is partitioned by owner are
-// those of the caller, whom `owner_variable` of the policy language names.
+// those of the caller, whom `owner_variable` of the policy language names; of an index they are what
+// its own template makes of the owner. An index whose partitions do not tell owners apart is left
+// out, since it would show one owner what others have.
 provision::TableAccess AccessOf(const entities::RepositoryDescription& repository,
                                 const std::string& table_arn,
                                 std::string_view owner_variable = "${aws:PrincipalTag/owner}");
