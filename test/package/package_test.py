@@ -3,9 +3,9 @@
     package_test.py BUILD WORK COMPILER [--flag=FLAG...] [--stator=PROGRAM]
 
 Installs the library of the build tree BUILD below WORK and builds against it, once by find_package
-and once by pkg-config, every program of the documents (see documents.py) and examples/guestbook. Each
-runs in an empty directory and must print what its document says. A part must not bring along the
-libraries of another.
+and once by pkg-config, every program of the documents (see documents.py); by find_package, also
+examples/guestbook and examples/entities. Each runs in an empty directory and must print what its
+document says. A part must not bring along the libraries of another.
 """
 
 import argparse
@@ -118,6 +118,19 @@ class Package:
         said = run(guestbook, "http://127.0.0.1:1", "Ada", "hello", expect=1)
         assert said.startswith("guestbook: "), said
 
+    def check_shop(self):
+        """examples/entities: what it prints, and that the policy beside it is the one it needs."""
+        build = self.work / "shop"
+        source = ROOT / "examples" / "entities"
+        self.configure(source, build)
+        run("cmake", "--build", build)
+        expected = (source / "output.txt").read_text()
+        assert run(build / "shop", "memory:") == expected
+        if self.stator:
+            assert run(sys.executable, HERE / "with_server.py", self.stator, build / "shop",
+                       "URL") == expected
+        assert run(build / "shop", "policy") == (source / "policy.json").read_text()
+
     def check_refusal(self):
         """A part that does not exist is named, with those that do."""
         source = self.work / "wrong"
@@ -149,6 +162,7 @@ def main():
             package.check_output(program, package.by_pkg_config(program))
         print(f"{program.name}: as {program.place} says", flush=True)
     package.check_guestbook()
+    package.check_shop()
     package.check_refusal()
 
 
