@@ -3,7 +3,6 @@
 #pragma once
 
 #include <fstream>
-#include <iterator>
 #include <string>
 
 #include "stator/base/clock.h"
@@ -13,7 +12,8 @@ namespace stator::hosting {
 // One that has ended counts as gone, though nobody may have asked for its exit code.
 inline bool IsGone(int pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-  const std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text;
+  std::getline(file, text, '\0');  // Stays empty when it goes while it is read.
   const std::size_t state = text.rfind(") ");
   return state == std::string::npos || text[state + 2] == 'Z' || text[state + 2] == 'X';
 }
