@@ -8,7 +8,6 @@
 
 #include "engine/arn.h"
 #include "engine/catalog.h"
-#include "engine/history.h"
 #include "engine/key_table.h"
 #include "engine/parked_calls.h"
 #include "engine/stream_directory.h"
@@ -25,10 +24,8 @@ namespace stator::engine {
 class BackgroundWork;
 
 struct EngineCore {
-  EngineCore(std::shared_ptr<HistoryKeeper> keeper, std::unique_ptr<storage::Store> opened,
-             Account owner, Clock& time, Random& randomness)
-      : history(std::move(keeper)),
-        store(std::move(opened)),
+  EngineCore(std::unique_ptr<storage::Store> opened, Account owner, Clock& time, Random& randomness)
+      : store(std::move(opened)),
         account(std::move(owner)),
         clock(time),
         random(randomness),
@@ -36,7 +33,6 @@ struct EngineCore {
         catalog(*store, transient_states),
         parked_calls(*store, time) {}
 
-  std::shared_ptr<HistoryKeeper> history;  // the store asks it, too
   std::unique_ptr<storage::Store> store;
   Account account;
   Clock& clock;

@@ -18,10 +18,9 @@ constexpr std::size_t kItemsPerStep = 200;
 constexpr std::size_t kRowsPerStep = 2000;
 
 Result<std::vector<std::string>> KeysFrom(const EngineCore& core, const std::string& begin,
-                                          const std::string& end, std::size_t limit,
-                                          storage::Family family = storage::Family::kMain) {
+                                          const std::string& end, std::size_t limit) {
   std::vector<std::string> keys;
-  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end, 0, family);
+  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
   for (cursor.SeekToFirst(); cursor.Valid() && keys.size() < limit; cursor.Next()) {
     keys.emplace_back(cursor.key());
   }
@@ -76,18 +75,17 @@ Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& 
   }
 }
 
-Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end,
-                        storage::Family family) {
+Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end) {
   CHECK_THAT(begin < end, "nothing else would be deleted but everything");
   while (true) {
     TRY_VOID(CheckNotStopping(core));
-    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep, family));
+    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep));
     if (keys.empty()) {
-      return core.store->CompactRange(begin, end, family);
+      return core.store->CompactRange(begin, end);
     }
     storage::WriteBatch batch;
     for (const std::string& key : keys) {
-      batch.Delete(key, family);
+      batch.Delete(key);
     }
     TRY_VOID(core.store->Write(std::move(batch)));
   }

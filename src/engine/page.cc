@@ -7,7 +7,6 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
-#include "engine/as_of_cursor.h"
 #include "engine/item_store.h"
 #include "keyspace/item_codec.h"
 #include "value/size.h"
@@ -46,21 +45,17 @@ class PageReader {
       filter_cost_ = request.filter->CostOfAsking();
     }
     // Items are fetched from the table as of the moment at which the index is read.
-    CHECK_THAT(!request.as_of || request.source.index == nullptr, "an index has no history");
-    if (request.selection.whole_items || request.as_of) {
+    if (request.selection.whole_items) {
       snapshot_.emplace(core.store->TakeSnapshot());
     }
   }
 
   Result<Page> Read() {
     const keyspace::KeyRange range = RemainingRange(request_);
-    const std::uint64_t deleted_max = base::HasWorkShare() ? kDeletedKeysInAShare : 0;
-    if (!range.empty() && request_.as_of) {
-      AsOfCursor cursor(*core_.store, *snapshot_, range, *request_.as_of, deleted_max);
-      TRY_VOID(Walk(cursor));
-    } else if (!range.empty()) {
-      storage::Cursor cursor = core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr,
-                                                      range.begin, range.end, deleted_max);
+    if (!range.empty()) {
+      storage::Cursor cursor =
+          core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr, range.begin, range.end,
+                                 base::HasWorkShare() ? kDeletedKeysInAShare : 0);
       TRY_VOID(Walk(cursor));
     }
     const double units = ReadUnits(bytes_, request_.consistent_read);
@@ -76,8 +71,7 @@ class PageReader {
   }
 
  private:
-  template <class Cursor>
-  Result<void> Walk(Cursor& cursor) {
+  Result<void> Walk(storage::Cursor& cursor) {
     if (request_.forward) {
       cursor.SeekToFirst();
     } else {

@@ -71,10 +71,7 @@ Result<void> Store::State::Resume() {
   bool tried = false;
   Result<void> mended = queue->Resume([&] {
     tried = true;
-    log_files->SetGoingOn(true);
-    Result<void> resumed = ResumeDatabase();
-    log_files->SetGoingOn(false);
-    return resumed;
+    return ResumeDatabase();
   });
   if (mended) {
     failure.Reset();

@@ -12,8 +12,6 @@ namespace {
 // RocksDB's values, on disk in its log.
 constexpr char kDeleteRecord = '\x00';
 constexpr char kPutRecord = '\x01';
-constexpr char kFamilyDeleteRecord = '\x04';
-constexpr char kFamilyPutRecord = '\x05';
 constexpr std::size_t kCountOffset = 8;
 constexpr std::size_t kHeaderBytes = 12;
 constexpr std::size_t kStampBytes = 8;
@@ -29,15 +27,6 @@ void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
   }
   length[used++] = static_cast<char>(rest);
   bytes.append(length.data(), used).append(text);
-}
-
-void AppendTag(Family family, char of_main, char of_others, std::string& bytes) {
-  if (family == Family::kMain) {
-    bytes.push_back(of_main);
-    return;
-  }
-  bytes.push_back(of_others);
-  bytes.push_back(static_cast<char>(kHistoryNumber));
 }
 
 }  // namespace
@@ -58,8 +47,8 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& other) noexcept {
   return *this;
 }
 
-WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value, Family family) {
-  AppendTag(family, kPutRecord, kFamilyPutRecord, bytes_);
+WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value) {
+  bytes_.push_back(kPutRecord);
   Row row{.key_size = static_cast<std::uint32_t>(key.size()),
           .value_size = static_cast<std::uint32_t>(value.size())};
   AppendLengthPrefixed(key, bytes_);
@@ -70,8 +59,8 @@ WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value, Fa
   return row;
 }
 
-WriteBatch::Row WriteBatch::Delete(std::string_view key, Family family) {
-  AppendTag(family, kDeleteRecord, kFamilyDeleteRecord, bytes_);
+WriteBatch::Row WriteBatch::Delete(std::string_view key) {
+  bytes_.push_back(kDeleteRecord);
   AppendLengthPrefixed(key, bytes_);
   AddToCount(1);
   return {.key_at = bytes_.size() - key.size(),
@@ -81,9 +70,9 @@ WriteBatch::Row WriteBatch::Delete(std::string_view key, Family family) {
 }
 
 WriteBatch::Row WriteBatch::PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
-                                       std::string_view value, Family family) {
+                                       std::string_view value) {
   CHECK(stamp_at + kStampBytes <= key.size());
-  const Row row = Put(key, value, family);
+  const Row row = Put(key, value);
   stamps_.push_back({.at = row.key_at + stamp_at, .kind = kind});
   return row;
 }

@@ -1,5 +1,6 @@
-// UpdateContinuousBackups and DescribeContinuousBackups: whether what a table was in any second of its
-// last days is kept, and can be read (common.h, "Reading the past").
+// UpdateContinuousBackups and DescribeContinuousBackups: whether a table can be restored to any
+// second of its last days. Switching that on and asking for it is all that is here; Stator's own
+// engine keeps no such backups and refuses to switch them on.
 
 #pragma once
 
@@ -13,8 +14,7 @@ namespace stator {
 
 struct PointInTimeRecoverySpecification {
   bool enabled;
-  // 1 to 35. Nothing: 35, or what it is while it is on.
-  std::optional<std::int64_t> recovery_period_in_days = std::nullopt;
+  std::optional<std::int64_t> recovery_period_in_days = std::nullopt;  // 1 to 35, nothing: 35
 
   friend bool operator==(const PointInTimeRecoverySpecification&,
                          const PointInTimeRecoverySpecification&) = default;
