@@ -33,11 +33,13 @@ TEST_F(ClaimTest, TheFirstMakesTheSession) {
   EXPECT_EQ(TextIn(meta, "type"), "session");
 }
 
-TEST_F(ClaimTest, ANewAndAKnownSessionTakeOneRequest) {
+TEST_F(ClaimTest, AKnownSessionIsReadAndNotWritten) {
   Claim();
-  EXPECT_EQ(faulty().calls(), 1);
+  EXPECT_EQ(faulty().calls("GetItem"), 1);
+  EXPECT_EQ(faulty().calls("UpdateItem"), 1);
   Claim();
-  EXPECT_EQ(faulty().calls(), 2);
+  EXPECT_EQ(faulty().calls("GetItem"), 2);
+  EXPECT_EQ(faulty().calls(), 3);
 }
 
 TEST_F(ClaimTest, SomebodyElseIsNotTheOwner) {
@@ -269,11 +271,12 @@ TEST_F(ClaimTest, APositiveAnswerMayBeRememberedForAMinuteAtMost) {
   UseOptions({.ownership_cache = 60s});
   Claim("ann");
   Claim("ann");
-  EXPECT_EQ(faulty().calls(), 1);
+  EXPECT_EQ(faulty().calls(), 2);
   EXPECT_THAT(store_->Claim(kSessionId, "bob"), FailsWith(ErrorCode::kNotOwner));
+  EXPECT_EQ(faulty().calls(), 4);
   clock_.Advance(60s);
   Claim("ann");
-  EXPECT_EQ(faulty().calls(), 3);
+  EXPECT_EQ(faulty().calls(), 5);
 }
 
 TEST_F(ClaimTest, WhatIsRememberedEndsWithTheFenceThatItsOwnerPutsUp) {

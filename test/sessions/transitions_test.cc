@@ -27,6 +27,29 @@ TEST_F(TransitionsTest, OneWriteChangesStateAndAttributes) {
   EXPECT_EQ(job.revision(), 2);
 }
 
+TEST_F(TransitionsTest, TheSessionItselfChangesItsStateByOneWrite) {
+  WorkflowSpec spec = MediaWorkflowSpec();
+  spec.machine.changes = {{.from = "active", .to = "closed"}};
+  UseWorkflow(*Workflow::Make(spec));
+  const Session session = Claim("ann");
+  const std::size_t before = faulty().calls();
+  faulty().Script("UpdateItem", {support::Fault::kLostAfter});
+  const Record closed =
+      Must(session.TransitionMeta({.to = "closed", .set = {{"tripContext", "Norway"}}}));
+  EXPECT_EQ(faulty().calls("UpdateItem"), 3) << "claimed, done, and recognised";
+  EXPECT_EQ(faulty().calls(), before + 2);
+  EXPECT_EQ(closed.state, "closed");
+  EXPECT_EQ(TextIn(closed.value, "tripContext"), "Norway");
+  const auto again = session.TransitionMeta({.to = "closed"});
+  ASSERT_THAT(again, FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_EQ(FactsOf(again.error()).state, "closed");
+  EXPECT_THAT(session.TransitionMeta({.to = "asleep"}), FailsWith(ErrorCode::kIllegalTransition));
+  EXPECT_THAT(session.TransitionMeta({.to = "closed", .set = {{"ownerSub", "bob"}}}),
+              FailsWith(ErrorCode::kValidation));
+  clock_.Advance(48h);
+  EXPECT_THAT(session.TransitionMeta({.to = "closed"}), FailsWith(ErrorCode::kNotFound));
+}
+
 TEST_F(TransitionsTest, AnIllegalOneSaysTheActualState) {
   const Session session = Claim();
   MakeJob(session, "pending");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
@@ -42,6 +43,25 @@ Result<Record> WriteOver(SessionState& state, const KindSpec& kind, const Record
   Record record = DecodeRecord(kind, seen.id, *std::move(written));
   record.value = whole;
   return record;
+}
+
+// What a transition writes beside the state.
+Result<Update> UpdateOf(const StateMachine& machine, const TransitionInput& input) {
+  TRY_VOID(CheckValue(input.set));
+  Update update;
+  for (const auto& [name, value] : input.set) {
+    if (name == machine.attribute) {
+      return Invalid("the state is set by the transition itself");
+    }
+    update.Set(name, value);
+  }
+  for (const std::string& name : input.remove) {
+    if (IsBookkeeping(name) || name == machine.attribute) {
+      return Invalid("the attribute " + name + " cannot be removed");
+    }
+    update.Remove(name);
+  }
+  return update;
 }
 
 // One round of a Modify.
@@ -155,20 +175,7 @@ Result<Record> Session::Transition(std::string_view kind, std::string_view id,
                                    const TransitionInput& input) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
   const std::vector<std::string> from = TRY(LegalOrigins(spec->machine, input.from, input.to));
-  TRY_VOID(CheckValue(input.set));
-  Update update;
-  for (const auto& [name, value] : input.set) {
-    if (name == spec->machine.attribute) {
-      return Invalid("the state is set by the transition itself");
-    }
-    update.Set(name, value);
-  }
-  for (const std::string& name : input.remove) {
-    if (IsBookkeeping(name) || name == spec->machine.attribute) {
-      return Invalid("the attribute " + name + " cannot be removed");
-    }
-    update.Remove(name);
-  }
+  Update update = TRY(UpdateOf(spec->machine, input));
   if (input.lease && !input.worker) {
     return Invalid("a lease is some worker's: say whose");
   }
@@ -178,6 +185,39 @@ Result<Record> Session::Transition(std::string_view kind, std::string_view id,
                       .update = std::move(update),
                       .worker = input.worker,
                       .lease = input.lease});
+}
+
+Result<Record> Session::TransitionMeta(const TransitionInput& input) const {
+  const Core& core = *state_->core;
+  const StateMachine& machine = core.workflow.spec().machine;
+  const std::vector<std::string> from = TRY(LegalOrigins(machine, input.from, input.to));
+  Update update = TRY(UpdateOf(machine, input));
+  if (input.worker || input.lease) {
+    return Invalid("a session has no lease");
+  }
+  if (input.set.contains(kOwner) || std::ranges::find(input.remove, kOwner) != input.remove.end()) {
+    return Invalid("a session keeps its owner");
+  }
+  update.Set(machine.attribute, input.to);
+  const std::vector<AttributeValue> origins(from.begin(), from.end());
+  // Repeated, it finds itself in the state where it wanted to go.
+  const bool repeatable = std::ranges::find(from, input.to) == from.end();
+  Result<patterns::VersionedItem> written = core.items.Patch(
+      core.MetaKey(state_->id), update,
+      MetaIsOurs(*state_) && Attribute(machine.attribute).In(origins), {.repeatable = repeatable});
+  if (written) {
+    return DecodeMeta(machine, state_->id, *std::move(written));
+  }
+  const Error& error = written.error();
+  if (error.code == ErrorCode::kNotFound || error.code == ErrorCode::kExpired) {
+    return Fail(ErrorCode::kNotFound, "there is no such session");
+  }
+  const std::optional<patterns::VersionedItem>& found = patterns::FactsOf(error).current;
+  if (error.code != ErrorCode::kRefused || !found) {
+    return std::unexpected(FromWrite(core, error));
+  }
+  TRY_VOID(CheckMeta(*state_, ParseMeta(found->item)));
+  return std::unexpected(IllegalTransition(DecodeMeta(machine, state_->id, *found), input.to));
 }
 
 Result<Record> Session::FailRecord(std::string_view kind, std::string_view id, std::string message,

@@ -112,6 +112,8 @@ class Session {
   // record is gone, kLeaseLost.
   [[nodiscard]] Result<Record> Transition(std::string_view kind, std::string_view id,
                                           const TransitionInput& input) const;
+  // The same of the session itself, without a lease: one conditional write.
+  [[nodiscard]] Result<Record> TransitionMeta(const TransitionInput& input) const;
   // To the failed state, keeping everything else.
   [[nodiscard]] Result<Record> FailRecord(std::string_view kind, std::string_view id,
                                           std::string message,

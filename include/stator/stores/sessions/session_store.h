@@ -82,7 +82,8 @@ class SessionStore {
   [[nodiscard]] const SessionStoreOptions& options() const;
 
   // The session of that id, which belongs to `owner` afterwards: made if there is none, or only a
-  // dead one. One request unless something is unusual. Fails with kNotOwner.
+  // dead one. One read when it is the owner's already, a write behind it otherwise. Fails with
+  // kNotOwner.
   [[nodiscard]] Result<Session> Claim(std::string_view session, std::string_view owner) const;
 
   // The session whoever owns it: for workers and operators, never for what a user asks.
