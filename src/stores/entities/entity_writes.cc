@@ -356,10 +356,9 @@ Result<void> EntityCore::Touch(const Item& key, const Expiry& expiry) const {
 void TouchInBackground(std::shared_ptr<const EntityCore> core, patterns::FireAndForget& background,
                        const Item& key, const Expiry& expiry) {
   const std::string what = "touch " + core->entity().name;
-  background.Submit(patterns::KeyText(key), what,
-                    [core = std::move(core), key, expiry]() -> Result<void> {
-                      return core->Touch(key, expiry);
-                    });
+  background.Submit(
+      patterns::KeyText(key), what,
+      [core = std::move(core), key, expiry]() -> Result<void> { return core->Touch(key, expiry); });
 }
 
 }  // namespace stator::entities::detail
