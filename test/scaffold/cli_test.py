@@ -141,9 +141,10 @@ class CliTest(unittest.TestCase):
         self.run_program("tables", "policy", "--for", "tasks", "--blobs", "/a/folder", code=1)
 
     def test_the_policy_has_what_the_verbs_need(self):
-        policy = json.loads(self.run_program("tables", "policy", "--region", "eu-central-1",
-                                             "--index", "unused", "--verbs", "read,insert",
-                                             "--for", "entity", "account"))
+        wanted = ("tables", "policy", "--region", "eu-central-1", "--verbs", "read,insert", "--for",
+                  "entity", "account")
+        self.run_program(*wanted, "--index", "unused", code=1)
+        policy = json.loads(self.run_program(*wanted))
         self.assertEqual(policy["Statement"], [{
             "Effect": "Allow",
             "Action": ["dynamodb:GetItem", "dynamodb:PutItem"],
@@ -156,6 +157,18 @@ class CliTest(unittest.TestCase):
             f"dynamodb:{action}" for action in (
                 "CreateTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive",
                 "UpdateContinuousBackups", "UpdateTimeToLive")])
+
+    def test_one_policy_covers_several_entities(self):
+        self.run_program("new-entity", "--pk", "NOTE#{id}", "note")
+        several = ("tables", "policy", "--for", "entity", "--repository", "account:read")
+        policy = json.loads(self.run_program(*several, "--repository", "note:read,insert"))
+        self.assertEqual([statement["Action"] for statement in policy["Statement"]],
+                         [["dynamodb:GetItem"], ["dynamodb:GetItem", "dynamodb:PutItem"]])
+        self.assertIn("table/note", json.dumps(policy["Statement"][1]["Resource"]))
+        for wrong, word in (("nothing:read", "nothing"), ("note:fly", "fly"), ("note", "note"),
+                            ("note:read:by_day", "by_day")):
+            said = self.run_program(*several, "--repository", wrong, code=1)
+            self.assertIn(word, said)
 
 
 if __name__ == "__main__":
