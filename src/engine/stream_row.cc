@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/arn.h"
@@ -90,6 +91,8 @@ Result<void> DisableStream(EngineCore& core, Table& table, storage::WriteBatch& 
   StreamRow row = TRY(FindStream(core, StreamArn(table.arn, table.stream->label)));
   row.disabled_at = core.clock.Now();
   PutStream(row, batch);
+  // No shard ends any more, and no record is older.
+  core.streams.SetDue(row.stream.id, row.created_at + limits::kStreamRetention);
   table.stream.reset();
   return {};
 }

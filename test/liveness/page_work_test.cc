@@ -245,8 +245,8 @@ TEST_F(PageWork, CallsOnOneStreamReadOneRow) {
   const ListStreamsOutput all = engine_->ListStreams({}).value();
   ASSERT_EQ(all.streams.size(), 50U);
   for (const std::string& arn : {all.streams[7].stream_arn, all.streams[49].stream_arn}) {
-    // Room for three rows and the records of none.
-    const base::WorkScope scope({.share = 3 * base::kRowUnits});
+    // Room for four rows, two of them for GetRecords, and the records of none.
+    const base::WorkScope scope({.share = 4 * base::kRowUnits});
     const auto described = engine_->DescribeStream({.stream_arn = arn});
     ASSERT_TRUE(described);
     const auto iterator =
