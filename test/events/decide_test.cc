@@ -126,14 +126,15 @@ TEST_F(DecideTest, FailuresAreTheAnswer) {
 TEST_F(DecideTest, OfManyAtOnceNoMoreAreAcceptedThanTheRuleAllows) {
   constexpr int kStudents = 8;
   constexpr std::size_t kCapacity = 3;
-  for (const char* service : {"one", "two"}) {
-    const EventStoreOptions options{.service_id = service};
+  for (const bool global_head : {true, false}) {
+    const EventStoreOptions options{.service_id = global_head ? "all" : "tags",
+                                    .global_head = global_head};
     std::atomic<int> accepted = 0;
     {
       std::vector<std::jthread> students;
       for (int student = 0; student < kStudents; ++student) {
         students.emplace_back([&, student] {
-          auto store = EventStore::Open(home_->database(), Quiet(options), environment_);
+          auto store = EventStore::Open(home_->database(), options, environment_);
           const std::string tag = "student:" + std::to_string(student);
           accepted += Decide(*store, {course_, EventQuery::Tagged(tag)},
                              [&](const Seen& seen) -> Decision {

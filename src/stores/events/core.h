@@ -3,8 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
+#include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_set>
 
@@ -14,14 +15,18 @@
 #include "stator/patterns/table_layout.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/options.h"
+#include "stator/stores/events/sortable_id.h"
+#include "stores/events/append_queue.h"
+#include "stores/events/heads.h"
 #include "stores/events/keys.h"
 
 namespace stator::events {
 
-class Background;
-class EventLog;
-class Indexer;
-struct Genesis;
+// What a published append that was too large for one transaction says about its events.
+struct Publication {
+  std::string stage;
+  std::uint64_t first_position = 0;
+};
 
 // Keys that are known to be in a registry, so that they need not be written again. Forgets all of
 // them when there are too many; writing one again does no harm.
@@ -46,10 +51,16 @@ class KnownEntries {
 };
 
 struct Core {
-  Core(Database& home, EventStoreOptions chosen, patterns::Environment world);
-  Core(const Core&) = delete;
-  Core& operator=(const Core&) = delete;
-  ~Core();
+  Core(Database& home, EventStoreOptions chosen, patterns::Environment world)
+      : database(&home),
+        options(std::move(chosen)),
+        environment(world),
+        keys(options.service_id),
+        events_table{.table_name = options.events_table_name, .key_attributes = {"pk", "sk"}},
+        tags_table{.table_name = options.tags_table_name, .key_attributes = {"pk", "sk"}},
+        states_table{.table_name = options.projection_states_table_name,
+                     .key_attributes = {"pk", "sk"}},
+        source(world) {}
 
   [[nodiscard]] patterns::BatchOptions MakeReadOptions() const {
     patterns::BatchOptions batch;
@@ -72,23 +83,21 @@ struct Core {
   patterns::TableLayout tags_table;
   patterns::TableLayout states_table;
   Recorded recorded;
-  int shard_count = 1;  // of rows of the view
-  // Events of another system, without a log, which can only be read.
+  int shard_count = 1;  // of new events
+  // Events of another system, without heads and settings, which can only be read.
   bool is_foreign = false;
 
+  SortableIdSource source;
   KnownEntries known_entries;
 
- private:
-  std::unique_ptr<Genesis> genesis_;
-  std::unique_ptr<EventLog> log_;
-  std::unique_ptr<Indexer> indexer_;
-  std::unique_ptr<Background> background_;  // uses all of the above
+  // Appends of one process take turns when they all move the global head: losing to each other
+  // would cost a round trip each time.
+  AppendQueue queue;
+  std::mutex lane;
+  std::optional<Head> global_head;  // protected by lane; as last seen
 
- public:
-  Genesis& genesis;
-  EventLog& log;
-  Indexer& indexer;
-  Background& background;
+  std::mutex publications_mutex;
+  std::map<std::string, Publication> publications;  // by append id; protected by the mutex
 };
 
 // For the parts of the store that are classes of their own.
