@@ -30,7 +30,8 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"expiry_rows", report.expiry_rows},
                                  {"streams", report.streams},
                                  {"stream_records", report.stream_records},
-                                 {"tokens", report.tokens}});
+                                 {"tokens", report.tokens},
+                                 {"undo_rows", report.undo_rows}});
 }
 
 void Print(const char* kind, const engine::CheckFindings& findings) {

@@ -145,6 +145,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   ConsoleArguments console;
   ShellArguments shell;
   CopyTableArguments copy_table;
+  HistoryArguments history;
+  DiffArguments diff;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
@@ -157,6 +159,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddConsole(app, console);
   AddShell(app, shell);
   AddCopyTable(app, copy_table);
+  AddHistory(app, history);
+  AddDiff(app, diff);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -176,6 +180,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("copy-table")) {
     return copy_table;
+  }
+  if (app.got_subcommand("history")) {
+    return history;
+  }
+  if (app.got_subcommand("diff")) {
+    return diff;
   }
   if (app.got_subcommand("tasks")) {
     return tasks;

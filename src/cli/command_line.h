@@ -12,6 +12,7 @@
 #include "cli/console_command.h"
 #include "cli/copy_table_command.h"
 #include "cli/events_command.h"
+#include "cli/history_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
 #include "cli/schema_command.h"
@@ -71,10 +72,10 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command =
-    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
-                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments>;
+using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                             EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                             SessionsArguments, ConsoleArguments, ShellArguments,
+                             CopyTableArguments, HistoryArguments, DiffArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -60,7 +60,7 @@ void PrintReport(const std::string& table, const EnsureReport& report, bool as_j
 
 void AddTableFlags(CLI::App& command, ProvisioningArguments& arguments) {
   command.add_flag("--no-recovery", arguments.without_recovery,
-                   "Without point-in-time recovery, which only Amazon has");
+                   "Without point-in-time recovery, which DynamoDB Local lacks");
   command.add_flag("--no-deletion-protection", arguments.without_protection,
                    "The table can be deleted at once");
 }

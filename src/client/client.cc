@@ -55,16 +55,24 @@ Result<typename api::OperationOf<Input>::Output> Client::Send(const Input& input
     return Invalid("One or more parameter values were invalid: Text must be valid UTF-8");
   }
   typename api::OperationOf<Input>::Output output{};
-  Result<void> sent =
-      sender_.Send({.operation = &api::OperationOf<Input>::kOperation,
+  client::Call call{.operation = &api::OperationOf<Input>::kOperation,
                     .body = body,
-                    .repetition = RepetitionOf(input)},
-                   [&output](std::string& answer) { return ReadAnswer(answer, output); });
+                    .repetition = RepetitionOf(input)};
+  std::optional<TimePoint> read_as_of;
+  if constexpr (requires { input.as_of; }) {
+    call.as_of = input.as_of;
+    call.read_as_of = &read_as_of;
+  }
+  Result<void> sent =
+      sender_.Send(call, [&output](std::string& answer) { return ReadAnswer(answer, output); });
   if (!sent) {
     if constexpr (requires { Refined(sent.error(), input); }) {
       return std::unexpected(Refined(std::move(sent).error(), input));
     }
     return std::unexpected(std::move(sent).error());
+  }
+  if constexpr (requires { output.as_of; }) {
+    output.as_of = read_as_of;
   }
   return output;
 }

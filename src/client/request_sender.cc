@@ -63,6 +63,25 @@ bool HasGoodChecksum(const HttpResponse& response) {
   return field.empty() || WholeNumber(field) == std::int64_t{Crc32(response.body)};
 }
 
+// As the server reads it (wire/moment.h).
+std::string MomentText(TimePoint moment) {
+  if (moment == TimePoint::max()) {
+    return "latest";
+  }
+  const std::int64_t micros = std::max<std::int64_t>(moment.time_since_epoch().count(), 0);
+  const std::string decimals = std::to_string(1'000'000 + micros % 1'000'000);
+  return std::to_string(micros / 1'000'000) + "." + decimals.substr(1);
+}
+
+std::optional<TimePoint> MomentIn(std::string_view text) {
+  std::int64_t micros = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), micros);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  return TimePoint(Duration(micros));
+}
+
 }  // namespace
 
 RequestSender::RequestSender(Parts parts)
@@ -182,6 +201,12 @@ std::optional<RequestSender::FailedAttempt> RequestSender::ReadResponse(
   if (response.status != 200) {
     return ClassifyError(call, response);
   }
+  if (call.as_of && !(*call.read_as_of = MomentIn(response.Field(wire::kAsOfField)))) {
+    return FailedAttempt{.error = {.code = ErrorCode::kValidation,
+                                   .message = "this endpoint cannot read what was: as_of is for "
+                                              "databases of Stator"},
+                         .is_answer = true};
+  }
   if (Result<void> taken = take_answer(response.body); !taken) {
     return FailedAttempt{
         .error = {.code = ErrorCode::kIo,
@@ -241,6 +266,9 @@ Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress&
       .connect_timeout = std::min(options_.connect_timeout, left)};
   if (is_compressed) {
     request.fields.emplace_back("content-encoding", "gzip");
+  }
+  if (call.as_of) {
+    request.fields.emplace_back(std::string(wire::kAsOfField), MomentText(*call.as_of));
   }
   std::vector<wire::HttpField> fields;
   for (const auto& [name, value] : request.fields) {

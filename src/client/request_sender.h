@@ -32,6 +32,10 @@ struct Call {
   const api::Operation* operation;
   std::string_view body;
   Repetition repetition = Repetition::kReads;
+  // The moment to be read, and where the one that was read goes; an answer that does not say it is
+  // that of an endpoint which has read what is.
+  std::optional<TimePoint> as_of = std::nullopt;
+  std::optional<TimePoint>* read_as_of = nullptr;
 };
 
 class RequestSender {

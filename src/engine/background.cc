@@ -90,12 +90,21 @@ void BackgroundWork::Loop() {
 
 Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
   // As long as a write by an old schema is on its way to a slow disk, there is no other answer.
+  TRY(AwaitNewSchema(table_id, Duration::max()));
+  return {};
+}
+
+Result<bool> BackgroundWork::AwaitNewSchema(std::uint32_t table_id, Duration at_most) {
+  const Duration begun = core_.clock.Elapsed();
   while (core_.catalog.IsOldSchemaInUse(table_id)) {
+    if (core_.clock.Elapsed() - begun > at_most) {
+      return false;
+    }
     if (!Pause(kUnusedPoll)) {
       return Fail(ErrorCode::kUnavailable, "the engine is stopping");
     }
   }
-  return {};
+  return true;
 }
 
 void BackgroundWork::TryFailedAgain() {
@@ -114,6 +123,7 @@ Result<void> BackgroundWork::RunHousekeeping() {
   TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
+  TRY_VOID(TrimHistory(core_));
   return SaveStatistics(core_);
 }
 

@@ -52,12 +52,15 @@ class BackgroundWork {
   // Waits until no operation goes by an old schema of the table: from then on every write goes by
   // the new one. Fails when the engine stops meanwhile.
   Result<void> AwaitNewSchema(std::uint32_t table_id);
+  // The same for at most so long; false when one still does.
+  Result<bool> AwaitNewSchema(std::uint32_t table_id, Duration at_most);
+
+  // False when it is time to stop.
+  bool Pause(std::chrono::milliseconds duration);
 
  private:
   void Loop();
   void TryFailedAgain();
-  // False when it is time to stop.
-  bool Pause(std::chrono::milliseconds duration);
 
   EngineCore& core_;
   const std::chrono::milliseconds interval_;

@@ -40,6 +40,25 @@ void CheckIndexSchema(CheckContext& context, const Table& table, const Index& in
   }
 }
 
+void CheckKeptHistory(CheckContext& context, const Table& table) {
+  const std::string name = "table " + table.name;
+  if (table.recovery && !table.history) {
+    return context.Problem(name + ": its recovery is on, but it keeps no history");
+  }
+  if (!table.recovery) {
+    return;
+  }
+  if (table.history->floor < table.history->since) {
+    context.Problem(name + ": its history reaches back further than it was kept");
+  }
+  if (table.recovery->since < table.history->since) {
+    context.Problem(name + ": its recovery reaches back further than its history");
+  }
+  if (std::max(table.history->floor, table.recovery->since) > context.commit_time) {
+    context.Problem(name + ": its history is of a time that was not given yet");
+  }
+}
+
 void CheckSchema(CheckContext& context, const Table& table) {
   const std::string name = "table " + table.name;
   if (table.id == 0 || table.id >= context.next_table_id) {
@@ -51,6 +70,7 @@ void CheckSchema(CheckContext& context, const Table& table) {
   if (table.ttl_attribute && table.ttl_disabling) {
     context.Problem(name + ": its expiry is enabled and is being disabled");
   }
+  CheckKeptHistory(context, table);
   std::set<std::uint32_t> ids;
   std::set<std::string> names;
   for (const Index& index : table.indexes) {
@@ -82,6 +102,8 @@ void CheckCounterRow(CheckContext& context, std::string_view key, std::string_vi
     context.next_table_id = *counter;
   } else if (key == keyspace::CounterKey(keyspace::Counter::kNextStreamId)) {
     context.next_stream_id = *counter;
+  } else if (key == keyspace::CounterKey(keyspace::Counter::kCommitTime)) {
+    context.commit_time = *counter;
   } else {
     context.Problem("a counter counts nothing that is known: " + Hex(key));
   }
@@ -192,6 +214,9 @@ void NoteUnfinishedJobs(CheckContext& context) {
                                  " is being " +
                                  (index.status == IndexStatus::kCreating ? "filled" : "removed"));
       }
+    }
+    if (table.history && !table.recovery) {
+      context.report.notes.Add("table " + table.name + ": its recovery was being switched on");
     }
     if (table.ttl_enabling || table.ttl_disabling) {
       context.report.notes.Add("table " + table.name + ": its expiry is being switched " +

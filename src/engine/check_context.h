@@ -13,6 +13,7 @@
 #include "engine/check_database.h"
 #include "engine/stream_row.h"
 #include "engine/table.h"
+#include "keyspace/keys.h"
 #include "storage/store.h"
 
 namespace stator::engine {
@@ -48,6 +49,7 @@ struct CheckContext {
 
   std::uint64_t next_table_id = 1;
   std::uint64_t next_stream_id = 1;
+  std::uint64_t commit_time = 0;
   std::map<std::uint32_t, CheckedTable> tables = {};
   std::map<std::uint32_t, DroppedTable> dropped = {};
   std::map<std::uint32_t, StreamRow> streams = {};
@@ -77,6 +79,15 @@ void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_vie
 void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckTokenRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckTokenExpiryRow(CheckContext& context, std::string_view key, std::string_view row);
+
+// All undo rows, after all others.
+void CheckHistory(CheckContext& context);
+
+// What an item row, or an undo row of the item, must hold; nothing after a problem.
+std::optional<Item> CheckStoredRow(CheckContext& context, const Table& table,
+                                   const std::string& name, std::string_view item_key,
+                                   std::string_view row);
+std::string NameOfItem(const Table& table, const keyspace::ItemKey& key);
 
 // What can be said only after the last row.
 void CheckStreamsOfTables(CheckContext& context);

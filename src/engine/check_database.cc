@@ -54,6 +54,8 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
       return CheckTokenRow(context, key, row);
     case KeyKind::kTokenExpiry:
       return CheckTokenExpiryRow(context, key, row);
+    case KeyKind::kUndo:
+      break;  // not among these rows
   }
   context.Problem("a row is of no known kind: " + Hex(key));
 }
@@ -87,6 +89,7 @@ CheckReport CheckDatabase(const storage::Store& store) {
   if (const Result<void> read = cursor.status(); !read) {
     context.Problem("not everything could be read: " + read.error().message);
   }
+  CheckHistory(context);
   CheckStreamsOfTables(context);
   CheckFigures(context);
   NoteUnfinishedJobs(context);

@@ -17,37 +17,9 @@
 namespace stator::engine {
 namespace {
 
-std::string NameOfItem(const Table& table, const keyspace::ItemKey& key) {
-  std::string name = "table " + table.name + ", item " + value::ToPlainJson(key.partition);
-  if (key.sort) {
-    name += " " + value::ToPlainJson(*key.sort);
-  }
-  return name;
-}
-
 bool HasKeyOf(const Table& table, const Item& item) {
   return item.contains(table.partition.name) && (!table.sort || item.contains(table.sort->name)) &&
          CheckKey(table, KeyOf(table, item)).has_value();
-}
-
-// The item of a row, if it is one that could have been stored there.
-std::optional<Item> StoredItem(CheckContext& context, const Table& table, const std::string& name,
-                               std::string_view key, std::string_view row) {
-  Result<Item> item = keyspace::DecodeItem(row);
-  if (!item) {
-    context.Problem(name + ": " + item.error().message);
-    return std::nullopt;
-  }
-  if (!HasKeyOf(table, *item) || ItemKeyOf(table, *item) != key) {
-    context.Problem(name + ": its attributes do not give the key under which it is stored");
-    return std::nullopt;
-  }
-  if (const Result<void> valid = value::CheckItem(*item); !valid) {
-    context.Problem(name + ": " + valid.error().message);
-  } else if (value::SizeOfItem(*item) > limits::kItemBytesMax) {
-    context.Problem(name + ": it is larger than an item may be");
-  }
-  return *std::move(item);
 }
 
 void CheckEntryOf(CheckContext& context, CheckedTable& checked, const Index& index,
@@ -107,6 +79,34 @@ std::optional<std::string> ItemKeyOfEntry(const Table& table, const Index& index
 
 }  // namespace
 
+std::string NameOfItem(const Table& table, const keyspace::ItemKey& key) {
+  std::string name = "table " + table.name + ", item " + value::ToPlainJson(key.partition);
+  if (key.sort) {
+    name += " " + value::ToPlainJson(*key.sort);
+  }
+  return name;
+}
+
+std::optional<Item> CheckStoredRow(CheckContext& context, const Table& table,
+                                   const std::string& name, std::string_view item_key,
+                                   std::string_view row) {
+  Result<Item> item = keyspace::DecodeItem(row);
+  if (!item) {
+    context.Problem(name + ": " + item.error().message);
+    return std::nullopt;
+  }
+  if (!HasKeyOf(table, *item) || ItemKeyOf(table, *item) != item_key) {
+    context.Problem(name + ": its attributes do not give the key under which it is stored");
+    return std::nullopt;
+  }
+  if (const Result<void> valid = value::CheckItem(*item); !valid) {
+    context.Problem(name + ": " + valid.error().message);
+  } else if (value::SizeOfItem(*item) > limits::kItemBytesMax) {
+    context.Problem(name + ": it is larger than an item may be");
+  }
+  return *std::move(item);
+}
+
 void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::ItemKey> decoded = keyspace::DecodeItemKey(key);
   if (!decoded) {
@@ -118,7 +118,7 @@ void CheckItemRow(CheckContext& context, std::string_view key, std::string_view 
   }
   ++context.report.items;
   const std::string name = NameOfItem(checked->table, *decoded);
-  const std::optional<Item> item = StoredItem(context, checked->table, name, key, row);
+  const std::optional<Item> item = CheckStoredRow(context, checked->table, name, key, row);
   if (!item) {
     return;
   }

@@ -1,6 +1,7 @@
-// UpdateContinuousBackups and DescribeContinuousBackups. There is no point-in-time recovery here:
-// what they say is what Amazon says of a table that has it switched off, and it cannot be switched
-// on, because nobody would notice before the day of the restore.
+// UpdateContinuousBackups and DescribeContinuousBackups: whether a table keeps history, and how far
+// back (history.h).
+
+#include <algorithm>
 
 #include "api/constraints.h"
 #include "base/try.h"
@@ -9,14 +10,26 @@
 namespace stator::engine {
 namespace {
 
-constexpr ContinuousBackupsDescription kSwitchedOff = {.continuous_backups_enabled = true};
-
-// These two operations have an error of their own for it.
-Result<void> CheckExists(EngineCore& core, const std::string& table_name) {
-  if (!core.catalog.Find(table_name)) {
+Result<ContinuousBackupsDescription> Describe(EngineCore& core, const std::string& table_name) {
+  const Result<TablePtr> table = core.catalog.Find(table_name);
+  if (!table) {
+    // These two operations have an error of their own for it.
     return Fail(ErrorCode::kTableNotFound, "Table not found: " + table_name);
   }
-  return {};
+  ContinuousBackupsDescription description{.continuous_backups_enabled = true};
+  if (!(*table)->recovery) {
+    return description;
+  }
+  const auto to_seconds = [](std::uint64_t time) {
+    return TimePoint(std::chrono::floor<std::chrono::seconds>(TimeOfCommit(time)));
+  };
+  const std::uint64_t earliest = EarliestTime(core, **table);
+  description.point_in_time_recovery_enabled = true;
+  description.recovery_period_in_days = (*table)->recovery->days;
+  description.earliest_restorable_date_time = to_seconds(earliest);
+  description.latest_restorable_date_time =
+      to_seconds(std::max(earliest, core.store->queue().SettledTime()));
+  return description;
 }
 
 }  // namespace
@@ -24,20 +37,17 @@ Result<void> CheckExists(EngineCore& core, const std::string& table_name) {
 Result<UpdateContinuousBackupsOutput> UpdateContinuousBackups(
     EngineCore& core, const UpdateContinuousBackupsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckExists(core, input.table_name));
-  if (input.point_in_time_recovery_specification.enabled) {
-    return Invalid(
-        "This database has no point-in-time recovery. A backup of it is a copy of its data "
-        "directory that is made while no process has it open");
-  }
-  return UpdateContinuousBackupsOutput{.continuous_backups_description = kSwitchedOff};
+  const PointInTimeRecoverySpecification& wanted = input.point_in_time_recovery_specification;
+  TRY_VOID(SwitchRecovery(core, input.table_name, wanted.enabled, wanted.recovery_period_in_days));
+  return UpdateContinuousBackupsOutput{.continuous_backups_description =
+                                           TRY(Describe(core, input.table_name))};
 }
 
 Result<DescribeContinuousBackupsOutput> DescribeContinuousBackups(
     EngineCore& core, const DescribeContinuousBackupsInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckExists(core, input.table_name));
-  return DescribeContinuousBackupsOutput{.continuous_backups_description = kSwitchedOff};
+  return DescribeContinuousBackupsOutput{.continuous_backups_description =
+                                             TRY(Describe(core, input.table_name))};
 }
 
 }  // namespace stator::engine

@@ -16,8 +16,10 @@
 namespace stator::engine {
 
 struct Engine::State {
-  State(std::unique_ptr<storage::Store> store, const EngineOptions& options)
-      : core(std::move(store), options.account, *options.clock, *options.random),
+  State(std::shared_ptr<HistoryKeeper> history, std::unique_ptr<storage::Store> store,
+        const EngineOptions& options)
+      : core(std::move(history), std::move(store), options.account, *options.clock,
+             *options.random),
         background(core, options.housekeeping_interval) {
     core.lock_wait_max = options.lock_wait_max;
     core.transient_states.set_duration(options.transient_states);
@@ -41,8 +43,14 @@ bool IsEmpty(const storage::Store& store) {
 Result<void> CheckFormat(storage::Store& store, bool read_only) {
   storage::PinnedValue value;
   if (TRY(store.Get(keyspace::FormatVersionKey(), value))) {
-    TRY_VOID(keyspace::DecodeFormatVersion(value.view()));
-    return {};
+    const std::uint32_t version = TRY(keyspace::DecodeFormatVersion(value.view()));
+    if (version >= store.format() || read_only) {
+      return {};
+    }
+    // A crash came between the file STATOR and the row (Store::RaiseFormat).
+    storage::WriteBatch batch;
+    batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion(store.format()));
+    return store.Write(std::move(batch));
   }
   if (read_only || !IsEmpty(store)) {
     return Fail(ErrorCode::kCorruption,
@@ -51,7 +59,7 @@ Result<void> CheckFormat(storage::Store& store, bool read_only) {
                 "read with `stator check --repair-into NEW_DIRECTORY`");
   }
   storage::WriteBatch batch;
-  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
+  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion(store.format()));
   return store.Write(std::move(batch));
 }
 
@@ -65,13 +73,17 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   CHECK(options.clock != nullptr && options.random != nullptr);
   storage::StoreOptions store_options = options.store;
   store_options.format_version = keyspace::kFormatVersion;
+  const auto history = std::make_shared<HistoryKeeper>();
+  store_options.history_filters = history;
+  store_options.commit_clock = options.clock;
   std::unique_ptr<storage::Store> store = TRY(storage::Store::Open(store_options));
   TRY_VOID(CheckFormat(*store, store_options.read_only));
-  auto state = std::make_unique<State>(std::move(store), options);
+  auto state = std::make_unique<State>(history, std::move(store), options);
   TRY_VOID(state->core.catalog.Load());
   TRY_VOID(LoadStreamDirectory(state->core));
   if (!store_options.read_only) {
     TRY_VOID(StartNumbering(state->core));
+    TRY_VOID(LoadHistory(state->core));
     ParkedCalls& parked_calls = state->core.parked_calls;
     state->core.store->queue().set_on_room([&parked_calls] { parked_calls.AdmitWaiting(); });
     parked_calls.Start();

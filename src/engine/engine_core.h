@@ -8,6 +8,7 @@
 
 #include "engine/arn.h"
 #include "engine/catalog.h"
+#include "engine/history.h"
 #include "engine/key_table.h"
 #include "engine/parked_calls.h"
 #include "engine/stream_directory.h"
@@ -24,8 +25,10 @@ namespace stator::engine {
 class BackgroundWork;
 
 struct EngineCore {
-  EngineCore(std::unique_ptr<storage::Store> opened, Account owner, Clock& time, Random& randomness)
-      : store(std::move(opened)),
+  EngineCore(std::shared_ptr<HistoryKeeper> keeper, std::unique_ptr<storage::Store> opened,
+             Account owner, Clock& time, Random& randomness)
+      : history(std::move(keeper)),
+        store(std::move(opened)),
         account(std::move(owner)),
         clock(time),
         random(randomness),
@@ -33,6 +36,7 @@ struct EngineCore {
         catalog(*store, transient_states),
         parked_calls(*store, time) {}
 
+  std::shared_ptr<HistoryKeeper> history;  // the store asks it, too
   std::unique_ptr<storage::Store> store;
   Account account;
   Clock& clock;

@@ -213,14 +213,61 @@ TEST_F(GoldenDatabase, ItsDroppedTableIsCleanedUp) {
   EXPECT_THAT(report.notes.texts, testing::IsEmpty());
 }
 
+std::string FirstLineOf(const std::string& path) {
+  const std::string text = ReadText(path + "/STATOR");
+  return text.substr(0, text.find('\n'));
+}
+
+// Whoever does not use what a version brings may go back to the one before.
+TEST_F(GoldenDatabase, StaysOfItsVersionUntilATableKeepsHistory) {
+  Copy();
+  {
+    const std::unique_ptr<Engine> engine = Open();
+    Must(
+        engine->PutItem({.table_name = "files", .item = {{"digest", Binary{"new"}}, {"size", 1}}}));
+  }
+  EXPECT_EQ(FirstLineOf(path_), "stator database, format 1");
+  {
+    const std::unique_ptr<Engine> engine = Open();
+    Must(engine->UpdateContinuousBackups(
+        {.table_name = "files", .point_in_time_recovery_specification = {.enabled = true}}));
+    Must(engine->DeleteItem({.table_name = "files", .key = {{"digest", Binary{"new"}}}}));
+  }
+  EXPECT_EQ(FirstLineOf(path_), "stator database, format 2");
+  CheckReport report = Must(CheckDatabase({.path = path_}));
+  EXPECT_THAT(report.problems.texts, testing::IsEmpty());
+  EXPECT_EQ(report.undo_rows, 1U);
+  const std::unique_ptr<Engine> engine = Open();
+  EXPECT_TRUE(Must(engine->DescribeContinuousBackups({.table_name = "files"}))
+                  .continuous_backups_description.point_in_time_recovery_enabled);
+}
+
+// A crash in the middle of carrying a directory over: the file says 2, and nothing else does.
+TEST_F(GoldenDatabase, ThatWasHalfCarriedOverIsFinished) {
+  Copy();
+  std::string marker = ReadText(path_ + "/STATOR");
+  marker.replace(0, 25, "stator database, format 2");
+  std::ofstream(path_ + "/STATOR", std::ios::binary) << marker;
+  EXPECT_TRUE(Must(CheckDatabase({.path = path_})).clean());
+  {
+    const std::unique_ptr<Engine> engine = Open();
+    EXPECT_EQ(Dump(*engine).Text(), ReadText(kGolden / kText));
+  }
+  const auto store = Must(storage::Store::Open({.path = path_, .format_version = 2}));
+  storage::PinnedValue version;
+  ASSERT_TRUE(Must(store->Get(keyspace::FormatVersionKey(), version)));
+  EXPECT_EQ(version.view(), keyspace::EncodeFormatVersion(2));
+  EXPECT_TRUE(store->HasHistory());
+}
+
 TEST_F(GoldenDatabase, OfANewerVersionIsRefused) {
   Copy();
-  std::ofstream(path_ + "/STATOR", std::ios::binary) << "stator database, format 2\n";
+  std::ofstream(path_ + "/STATOR", std::ios::binary) << "stator database, format 3\n";
   const auto engine = Engine::Open(environment_.Options({.path = path_}));
   ASSERT_FALSE(engine.has_value());
   EXPECT_EQ(engine.error().code, ErrorCode::kIo);
   EXPECT_THAT(engine.error().message,
-              testing::HasSubstr("newer version of Stator (format 2, this one reads up to 1)"));
+              testing::HasSubstr("newer version of Stator (format 3, this one reads up to 2)"));
   EXPECT_EQ(CheckDatabase({.path = path_}).error().message, engine.error().message);
 }
 
@@ -229,13 +276,13 @@ TEST_F(GoldenDatabase, WithRowsOfANewerVersionIsRefused) {
   {
     const auto store = Must(storage::Store::Open({.path = path_}));
     storage::WriteBatch batch;
-    batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion(2));
+    batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion(3));
     ASSERT_TRUE(store->Write(std::move(batch)).has_value());
   }
   const auto engine = Engine::Open(environment_.Options({.path = path_}));
   ASSERT_FALSE(engine.has_value());
   EXPECT_EQ(engine.error().code, ErrorCode::kIo);
-  EXPECT_THAT(engine.error().message, testing::HasSubstr("newer version of Stator (format 2"));
+  EXPECT_THAT(engine.error().message, testing::HasSubstr("newer version of Stator (format 3"));
 }
 
 TEST_F(GoldenDatabase, WithADamagedTableIsRefused) {

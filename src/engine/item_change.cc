@@ -129,6 +129,15 @@ void ApplyToExpiry(const ItemChange& change, PendingWrite& write) {
   }
 }
 
+void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingWrite& write) {
+  std::string row;
+  if (change.before != nullptr) {
+    row.reserve(bytes_before + bytes_before / 8 + 16);
+    keyspace::AppendItem(*change.before, row);
+  }
+  write.PutUndo(change.item_key, row);
+}
+
 void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t bytes_after,
                  PendingWrite& write) {
   if (change.after != nullptr) {
@@ -174,6 +183,9 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
   }
   if (change.table.stream) {
     AppendStreamRecord(core, change, write);
+  }
+  if (change.table.history) {
+    ApplyToHistory(change, bytes_before, write);
   }
 }
 

@@ -18,9 +18,10 @@ constexpr std::size_t kItemsPerStep = 200;
 constexpr std::size_t kRowsPerStep = 2000;
 
 Result<std::vector<std::string>> KeysFrom(const EngineCore& core, const std::string& begin,
-                                          const std::string& end, std::size_t limit) {
+                                          const std::string& end, std::size_t limit,
+                                          storage::Family family = storage::Family::kMain) {
   std::vector<std::string> keys;
-  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end);
+  storage::Cursor cursor = core.store->NewCursor(nullptr, begin, end, 0, family);
   for (cursor.SeekToFirst(); cursor.Valid() && keys.size() < limit; cursor.Next()) {
     keys.emplace_back(cursor.key());
   }
@@ -75,17 +76,18 @@ Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& 
   }
 }
 
-Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end) {
+Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end,
+                        storage::Family family) {
   CHECK_THAT(begin < end, "nothing else would be deleted but everything");
   while (true) {
     TRY_VOID(CheckNotStopping(core));
-    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep));
+    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep, family));
     if (keys.empty()) {
-      return core.store->CompactRange(begin, end);
+      return core.store->CompactRange(begin, end, family);
     }
     storage::WriteBatch batch;
     for (const std::string& key : keys) {
-      batch.Delete(key);
+      batch.Delete(key, family);
     }
     TRY_VOID(core.store->Write(std::move(batch)));
   }

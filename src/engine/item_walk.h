@@ -23,6 +23,7 @@ using ItemVisitor = std::function<Result<void>(const std::string& item_key, cons
 Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& visit);
 
 // Deletes every row in the range, in small steps. Nobody may be writing there.
-Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end);
+Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::string& end,
+                        storage::Family family = storage::Family::kMain);
 
 }  // namespace stator::engine

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "base/work.h"
+#include "engine/as_of_cursor.h"
 #include "engine/item_store.h"
 #include "keyspace/item_codec.h"
 #include "value/size.h"
@@ -45,17 +46,21 @@ class PageReader {
       filter_cost_ = request.filter->CostOfAsking();
     }
     // Items are fetched from the table as of the moment at which the index is read.
-    if (request.selection.whole_items) {
+    CHECK_THAT(!request.as_of || request.source.index == nullptr, "an index has no history");
+    if (request.selection.whole_items || request.as_of) {
       snapshot_.emplace(core.store->TakeSnapshot());
     }
   }
 
   Result<Page> Read() {
     const keyspace::KeyRange range = RemainingRange(request_);
-    if (!range.empty()) {
-      storage::Cursor cursor =
-          core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr, range.begin, range.end,
-                                 base::HasWorkShare() ? kDeletedKeysInAShare : 0);
+    const std::uint64_t deleted_max = base::HasWorkShare() ? kDeletedKeysInAShare : 0;
+    if (!range.empty() && request_.as_of) {
+      AsOfCursor cursor(*core_.store, *snapshot_, range, *request_.as_of, deleted_max);
+      TRY_VOID(Walk(cursor));
+    } else if (!range.empty()) {
+      storage::Cursor cursor = core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr,
+                                                      range.begin, range.end, deleted_max);
       TRY_VOID(Walk(cursor));
     }
     const double units = ReadUnits(bytes_, request_.consistent_read);
@@ -71,7 +76,8 @@ class PageReader {
   }
 
  private:
-  Result<void> Walk(storage::Cursor& cursor) {
+  template <class Cursor>
+  Result<void> Walk(Cursor& cursor) {
     if (request_.forward) {
       cursor.SeekToFirst();
     } else {

@@ -39,6 +39,8 @@ struct PageRequest {
   Selection selection;
   bool consistent_read = false;
   PageSpent spent = {};  // of the same page, before this range
+  // The leased moment of the past that is read; nothing for what is. REQUIRES: the table is read.
+  std::optional<std::uint64_t> as_of = std::nullopt;
 };
 
 struct Page {

@@ -35,6 +35,10 @@ class PendingWrite : public storage::QueuedWrite {
     rows_.push_back({KeyTable::HashOf(key), batch.Delete(key), lock});
   }
 
+  // What the item was: the row that it had, or nothing. Its time is that of the commit, which is
+  // remembered with it.
+  void PutUndo(std::string_view item_key, std::string_view row_before);
+
   // Whether a schema that it goes by has been replaced.
   [[nodiscard]] bool IsOutdated() const {
     return std::any_of(tables.begin(), tables.end(),
@@ -80,6 +84,7 @@ class PendingWrite : public storage::QueuedWrite {
   storage::Store& store_;
   std::vector<OverlayRow> rows_;
   bool inserted_ = false;
+  bool has_time_ = false;  // the commit time is being remembered
   std::vector<Counted> counts_;
 };
 

@@ -91,6 +91,7 @@ Result<QueryOutput> Query(EngineCore& core, const QueryInput& input) {
   TRY_VOID(CheckPaths(source, input, expressions));
   const Selection selection = TRY(SelectFrom(source, input.select, expressions.projection));
 
+  const std::optional<HistoryKeeper::Lease> lease = TRY(LeaseFor(core, source, input.as_of));
   Usage usage(input.table_name, Usage::Kind::kRead);
   Page page =
       TRY(ReadPage(core,
@@ -102,7 +103,8 @@ Result<QueryOutput> Query(EngineCore& core, const QueryInput& input) {
                     .filter = expressions.filter ? &*expressions.filter : nullptr,
                     .projection = expressions.projection ? &*expressions.projection : nullptr,
                     .selection = selection,
-                    .consistent_read = input.consistent_read},
+                    .consistent_read = input.consistent_read,
+                    .as_of = lease ? std::optional(lease->time()) : std::nullopt},
                    usage));
   QueryOutput output;
   if (!selection.count_only) {
@@ -114,6 +116,9 @@ Result<QueryOutput> Query(EngineCore& core, const QueryInput& input) {
     output.last_evaluated_key = std::move(page.last_evaluated_key);
   }
   output.consumed_capacity = usage.Report(input.return_consumed_capacity);
+  if (lease) {
+    output.as_of = TimeOfCommit(lease->time());
+  }
   return output;
 }
 

@@ -87,6 +87,18 @@ Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& 
   return source;
 }
 
+Result<std::optional<HistoryKeeper::Lease>> LeaseFor(EngineCore& core, const ReadSource& source,
+                                                     const std::optional<TimePoint>& as_of) {
+  if (!as_of) {
+    return std::nullopt;
+  }
+  if (source.index != nullptr) {
+    return Invalid("An index has no history: read the table as of a moment, not the index " +
+                   source.index->name);
+  }
+  return TRY(LeaseMoment(core, *source.table, *as_of));
+}
+
 Result<Selection> SelectFrom(const ReadSource& source, const std::optional<Select>& select,
                              const std::optional<expression::Projection>& projection) {
   Selection selection{.count_only = select == Select::kCount};

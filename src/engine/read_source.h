@@ -43,6 +43,10 @@ struct ReadSource {
 Result<ReadSource> FindSource(TablePtr table, const std::optional<std::string>& index_name,
                               bool consistent_read);
 
+// The moment that the request asks for, leased; nothing when it asks for what is.
+Result<std::optional<HistoryKeeper::Lease>> LeaseFor(EngineCore& core, const ReadSource& source,
+                                                     const std::optional<TimePoint>& as_of);
+
 // What the request wants of each item.
 struct Selection {
   bool count_only = false;

@@ -11,6 +11,7 @@
 
 #include "base/try.h"
 #include "engine/engine.h"
+#include "engine/history.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
@@ -58,6 +59,8 @@ class Repair {
         return TakeStreamRecord(key, row);
       case KeyKind::kToken:
         return TakeToken(key, row);
+      case KeyKind::kUndo:
+        break;  // not among these rows
     }
     ++report_.left_out;
     return {};
@@ -67,7 +70,9 @@ class Repair {
   Result<void> Finish() {
     batch_.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
     std::set<std::uint32_t> enabled;
+    const std::uint64_t now = CommitTimeOf(SystemClock().Now());
     for (auto& [id, table] : tables_) {
+      KeepHistoryFrom(now, table);
       if (table.stream && !streams_.contains(table.stream->id)) {
         table.stream.reset();
       }
@@ -89,10 +94,24 @@ class Repair {
                keyspace::EncodeCounter(next_table_));
     batch_.Put(keyspace::CounterKey(keyspace::Counter::kNextStreamId),
                keyspace::EncodeCounter(next_stream_));
+    batch_.Put(keyspace::CounterKey(keyspace::Counter::kCommitTime),
+               keyspace::EncodeCounter(std::max(now, commit_time_)));
     return store_.Write(std::move(batch_));
   }
 
  private:
+  // Undo rows are not taken: they would have to agree with items that may be lost.
+  void KeepHistoryFrom(std::uint64_t now, Table& table) {
+    table.history.reset();
+    if (table.recovery) {
+      const std::uint64_t since = std::max(now, commit_time_);
+      table.history = keyspace::History{.since = since, .floor = since};
+      table.recovery->since = since;
+      report_.losses.push_back("the history of the table " + table.name +
+                               "; its recovery begins anew");
+    }
+  }
+
   void LeaveOut(const std::string& what) {
     ++report_.left_out;
     report_.losses.push_back(what);
@@ -117,7 +136,9 @@ class Repair {
 
   void TakeCounter(std::string_view key, std::string_view row) {
     const Result<std::uint64_t> number = keyspace::DecodeCounter(row);
-    if (number && key == keyspace::CounterKey(keyspace::Counter::kNextTableId)) {
+    if (number && key == keyspace::CounterKey(keyspace::Counter::kCommitTime)) {
+      commit_time_ = *number;
+    } else if (number && key == keyspace::CounterKey(keyspace::Counter::kNextTableId)) {
       next_table_ = std::max(next_table_, *number);
     } else if (number && key == keyspace::CounterKey(keyspace::Counter::kNextStreamId)) {
       next_stream_ = std::max(next_stream_, *number);
@@ -219,6 +240,7 @@ class Repair {
   std::set<std::uint32_t> dropped_;
   std::map<std::uint32_t, StreamRow> streams_;
   std::uint64_t next_table_ = 1;
+  std::uint64_t commit_time_ = 0;
   std::uint64_t next_stream_ = 1;
 };
 

@@ -53,6 +53,7 @@ Result<ScanOutput> Scan(EngineCore& core, const ScanInput& input) {
   }
   const Selection selection = TRY(SelectFrom(source, input.select, expressions.projection));
 
+  const std::optional<HistoryKeeper::Lease> lease = TRY(LeaseFor(core, source, input.as_of));
   Usage usage(input.table_name, Usage::Kind::kRead);
   Page page =
       TRY(ReadPage(core,
@@ -64,7 +65,8 @@ Result<ScanOutput> Scan(EngineCore& core, const ScanInput& input) {
                     .filter = expressions.filter ? &*expressions.filter : nullptr,
                     .projection = expressions.projection ? &*expressions.projection : nullptr,
                     .selection = selection,
-                    .consistent_read = input.consistent_read},
+                    .consistent_read = input.consistent_read,
+                    .as_of = lease ? std::optional(lease->time()) : std::nullopt},
                    usage));
   ScanOutput output;
   if (!selection.count_only) {
@@ -74,6 +76,9 @@ Result<ScanOutput> Scan(EngineCore& core, const ScanInput& input) {
   output.scanned_count = page.scanned_count;
   output.last_evaluated_key = std::move(page.last_evaluated_key);
   output.consumed_capacity = usage.Report(input.return_consumed_capacity);
+  if (lease) {
+    output.as_of = TimeOfCommit(lease->time());
+  }
   return output;
 }
 

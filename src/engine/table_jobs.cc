@@ -128,6 +128,12 @@ Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id) {
   std::string indexes;
   keyspace::AppendIndexesPrefix(table_id, indexes);
   TRY_VOID(DeleteRows(core, indexes, keyspace::PrefixEnd(indexes)));
+  if (core.store->HasHistory()) {
+    std::string undo;
+    keyspace::AppendUndoRowsPrefix(table_id, undo);
+    TRY_VOID(DeleteRows(core, undo, keyspace::PrefixEnd(undo), storage::Family::kHistory));
+    core.history->Forget(table_id);
+  }
   storage::WriteBatch batch;
   batch.Delete(dropped_key);
   TRY_VOID(core.store->Write(std::move(batch)));

@@ -57,7 +57,7 @@ TEST_F(OpenTest, ADirectoryKeepsItemsAfterClosing) {
   EXPECT_TRUE(read->item.has_value());
 }
 
-// As the refusal of point-in-time recovery promises.
+// As docs/operations.md promises.
 TEST_F(OpenTest, ACopyOfADirectoryThatNobodyHasOpenIsABackup) {
   const auto original = directory_ / "original";
   const auto backup = directory_ / "backup";

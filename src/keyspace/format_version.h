@@ -11,8 +11,9 @@
 
 namespace stator::keyspace {
 
-// What this program writes, and the newest that it reads.
-inline constexpr std::uint32_t kFormatVersion = 1;
+// The newest that this program reads, and what new directories get. One of version 1 stays so until
+// the first table of it keeps history: that takes rows which version 1 does not have.
+inline constexpr std::uint32_t kFormatVersion = 2;
 
 // The value of the row FormatVersionKey().
 std::string EncodeFormatVersion(std::uint32_t version = kFormatVersion);

@@ -156,6 +156,52 @@ Result<ItemKey> DecodeItemKey(std::string_view key) {
   return item;
 }
 
+void AppendUndoPrefix(std::string_view item_key, std::string& key) {
+  // The end of all items is a byte more than their kind, and so is that of their undo rows.
+  CHECK(!item_key.empty() && (item_key[0] == static_cast<char>(KeyKind::kItem) ||
+                              item_key[0] == static_cast<char>(KeyKind::kItem) + 1));
+  key.push_back(static_cast<char>(item_key[0] - static_cast<char>(KeyKind::kItem) +
+                                  static_cast<char>(KeyKind::kUndo)));
+  key.append(item_key.substr(kKindBytes));
+}
+
+std::size_t AppendUntimedUndoKey(std::string_view item_key, std::string& key) {
+  AppendUndoPrefix(item_key, key);
+  const std::size_t at = key.size();
+  AppendBigEndian(std::uint64_t{0}, key);
+  return at;
+}
+
+void AppendUndoKey(std::string_view item_key, std::uint64_t time, std::string& key) {
+  AppendUndoPrefix(item_key, key);
+  AppendBigEndian(time, key);
+}
+
+Result<UndoKey> SplitUndoKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kUndo, key));
+  if (rest.size() < sizeof(std::uint64_t)) {
+    return Damaged("it is too short");
+  }
+  UndoKey undo{.item = rest.substr(0, rest.size() - sizeof(std::uint64_t))};
+  rest.remove_prefix(undo.item.size());
+  undo.time = TRY(Take<std::uint64_t>(rest));
+  return undo;
+}
+
+std::string ItemKeyOfUndo(const UndoKey& undo) {
+  return KindPrefix(KeyKind::kItem).append(undo.item);
+}
+
+void AppendUndoRowsPrefix(TableId table, std::string& key) {
+  AppendKind(KeyKind::kUndo, key);
+  AppendBigEndian(table, key);
+}
+
+Result<TableId> TableOfUndoKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kUndo, key));
+  return Take<TableId>(rest);
+}
+
 void AppendIndexesPrefix(TableId table, std::string& key) {
   AppendKind(KeyKind::kIndex, key);
   AppendBigEndian(table, key);

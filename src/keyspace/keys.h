@@ -41,12 +41,15 @@ enum class KeyKind : std::uint8_t {
   kStreamRecord = 0x13,  // stream id, sequence                        an item
   kToken = 0x14,         // idempotency token                          an item
   kTokenExpiry = 0x15,   // seconds, idempotency token                 empty
+  // In the family of the history (storage/family.h), from version 2 on:
+  kUndo = 0x16,  // rest of the item key, commit time           an item row; empty: there was none
 };
 
 // What is counted in counter rows. On disk: cannot change.
 enum class Counter : std::uint8_t {
   kNextTableId = 0x01,
   kNextStreamId = 0x02,
+  kCommitTime = 0x03,  // the highest that was given, in microseconds since 1970; from version 2 on
 };
 
 // All keys of a kind begin with this.
@@ -78,6 +81,29 @@ Result<ItemKey> DecodeItemKey(std::string_view key);
 
 // All items of a table begin with this.
 void AppendItemsPrefix(TableId table, std::string& key);
+
+// Undo rows: what an item was before it was changed at a time. Rows of one item are neighbours, earlier
+// changes first, and items stand in the order of their item rows.
+struct UndoKey {
+  std::string_view item;   // what item and undo rows of one item have in common; see UndoPrefix
+  std::uint64_t time = 0;  // of the commit, in microseconds since 1970
+};
+// REQUIRES: `item_key` was written by AppendItemKey, or is a prefix or a bound of such keys.
+void AppendUndoPrefix(std::string_view item_key, std::string& key);
+// The same of a change whose time is filled in later; returns where its 8 bytes begin.
+std::size_t AppendUntimedUndoKey(std::string_view item_key, std::string& key);
+void AppendUndoKey(std::string_view item_key, std::uint64_t time, std::string& key);
+// Takes the key apart without looking at the item's key. `item` is a view into `key`.
+Result<UndoKey> SplitUndoKey(std::string_view key);
+// The key of the item row that the undo row is about.
+std::string ItemKeyOfUndo(const UndoKey& undo);
+// All undo rows of a table begin with this.
+void AppendUndoRowsPrefix(TableId table, std::string& key);
+Result<TableId> TableOfUndoKey(std::string_view key);
+// What SplitUndoKey gives as `item`, of an item row.
+inline std::string_view UndoItemOf(std::string_view item_key) {
+  return item_key.substr(1);
+}
 
 // Indexes. An index key is its partition attributes (one to four), its sort attributes (none to
 // four), and the key of the item in the table, which makes it unique and orders ties.

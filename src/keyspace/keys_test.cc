@@ -33,10 +33,31 @@ std::string ExpiryKeyOf(std::int64_t seconds, std::string_view item_key) {
   return key;
 }
 
+TEST(Keys, UndoRowsAreItemKeysWithATime) {
+  const std::string item = ItemKeyOf(5, AttributeValue("ab"));
+  std::string key;
+  AppendUndoKey(item, 1'768'387'654'353'205, key);
+  EXPECT_EQ(key, "\x16\x00\x00\x00\x05\x32\x37Sab\x00\x01\x00\x06\x48\x56\xD5\xF6\x81\x35"s);
+  const Result<UndoKey> undo = SplitUndoKey(key);
+  ASSERT_TRUE(undo.has_value());
+  EXPECT_EQ(undo->time, 1'768'387'654'353'205U);
+  EXPECT_EQ(undo->item, UndoItemOf(item));
+  EXPECT_EQ(ItemKeyOfUndo(*undo), item);
+  EXPECT_EQ(TableOfUndoKey(key).value(), 5U);
+  std::string untimed;
+  const std::size_t at = AppendUntimedUndoKey(item, untimed);
+  EXPECT_EQ(at, key.size() - 8);
+  EXPECT_EQ(untimed.substr(0, at), key.substr(0, at));
+  for (const std::string& damaged : {item, key.substr(0, 8), std::string()}) {
+    EXPECT_FALSE(SplitUndoKey(damaged).has_value());
+  }
+}
+
 TEST(Keys, CatalogueIsFixed) {
   EXPECT_EQ(FormatVersionKey(), "\x01"s);
   EXPECT_EQ(CounterKey(Counter::kNextTableId), "\x02\x01"s);
   EXPECT_EQ(CounterKey(Counter::kNextStreamId), "\x02\x02"s);
+  EXPECT_EQ(CounterKey(Counter::kCommitTime), "\x02\x03"s);
   EXPECT_EQ(TableKey("tasks"), "\x03tasks"s);
   EXPECT_EQ(DroppedTableKey(0x01020304), "\x04\x01\x02\x03\x04"s);
   EXPECT_EQ(StreamKey(7), "\x05\x00\x00\x00\x07"s);

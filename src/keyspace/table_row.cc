@@ -204,6 +204,14 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
   if (table.latest_stream) {
     row.Set("latest_stream", EncodeStream(*table.latest_stream));
   }
+  if (table.history) {
+    row.Set("history", Map{{"since", static_cast<std::int64_t>(table.history->since)},
+                           {"floor", static_cast<std::int64_t>(table.history->floor)}});
+  }
+  if (table.recovery) {
+    row.Set("recovery", Map{{"since", static_cast<std::int64_t>(table.recovery->since)},
+                            {"days", table.recovery->days}});
+  }
 }
 
 Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
@@ -228,6 +236,14 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
   table.ttl_disabling = TRY(OptionalField<std::string>(row, "ttl_disabling"));
   table.stream = TRY(DecodeStream(row, "stream"));
   table.latest_stream = TRY(DecodeStream(row, "latest_stream"));
+  if (const std::optional<Map> history = TRY(OptionalField<Map>(row, "history"))) {
+    table.history = History{.since = TRY(UnsignedField(*history, "since")),
+                            .floor = TRY(UnsignedField(*history, "floor"))};
+  }
+  if (const std::optional<Map> recovery = TRY(OptionalField<Map>(row, "recovery"))) {
+    table.recovery = Recovery{.since = TRY(UnsignedField(*recovery, "since")),
+                              .days = TRY(IntegerField(*recovery, "days"))};
+  }
   return {};
 }
 

@@ -50,6 +50,23 @@ struct Stream {
   StreamViewType view = StreamViewType::kKeysOnly;
 };
 
+// Point-in-time recovery, while it is on.
+struct Recovery {
+  std::uint64_t since = 0;  // the commit time from which on it was
+  std::int64_t days = 35;   // how far back it reaches
+
+  friend bool operator==(const Recovery&, const Recovery&) = default;
+};
+
+// While a table keeps history: every change behind `since` has an undo row, those up to `floor` may
+// be gone. Both are commit times; 0 while nobody knows yet whether all writers make undo rows.
+struct History {
+  std::uint64_t since = 0;
+  std::uint64_t floor = 0;
+
+  friend bool operator==(const History&, const History&) = default;
+};
+
 struct TableSettings {
   std::uint32_t id = 0;
   std::string name;
@@ -78,6 +95,8 @@ struct TableSettings {
   std::optional<Stream> stream;              // set while the stream is enabled
   std::optional<Stream> latest_stream;       // also after it was disabled
   std::vector<Tag> tags;
+  std::optional<History> history;    // set while changes make undo rows
+  std::optional<Recovery> recovery;  // set while recovery is on; then there is history
 };
 
 // How much there was when the row was written.

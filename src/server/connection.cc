@@ -15,6 +15,13 @@
 namespace stator::server {
 namespace {
 
+// Says which moment of the past was read.
+std::string AsOfLine(const wire::Answer& answer) {
+  return answer.as_of ? std::string(wire::kAsOfField) + ": " +
+                            std::to_string(answer.as_of->time_since_epoch().count()) + "\r\n"
+                      : std::string();
+}
+
 constexpr std::size_t kCodedBytesMin = 4096;              // answers from this size are compressed
 constexpr std::size_t kUncountedBytes = 64 * 1024;        // memory that any connection may have
 constexpr std::size_t kLongBytes = 128 * 1024;            // bodies and answers above go elsewhere
@@ -527,7 +534,7 @@ void Connection::SetReply(wire::Answer answer) {
             .body = std::move(answer.body),
             .content_type = context_.content_type,
             .content_encoding = {},
-            .fields = {},
+            .fields = AsOfLine(answer),
             .operation = answer.operation,
             .outcome = answer.error.empty() ? "ok" : answer.error,
             .read_units = answer.read_units,

@@ -223,6 +223,7 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
   }
   context.caller = admission->caller;
   context.caller.host = head[KnownField::kHost];
+  context.caller.as_of = wire::FindField(head.message(), wire::kAsOfField);
   context.credentials = std::move(admission->credentials);
   context.decoded_query = std::move(admission->decoded_query);
   request->caller = context.caller;

@@ -77,12 +77,31 @@ void CommitQueue::Stamp(QueuedWrite& write) {
       continue;
     }
     if (!std::exchange(timed, true)) {
-      const auto now = options_.clock->Now().time_since_epoch().count();
-      last_time_ =
-          std::max(last_time_ + 1, static_cast<std::uint64_t>(std::max<std::int64_t>(now, 0)));
+      last_time_ = NowOrLater(last_time_ + 1);
+      write.commit_time_ = last_time_;
     }
     write.batch.FillStamp(stamp, last_time_);
   }
+}
+
+std::uint64_t CommitQueue::NowOrLater(std::uint64_t earliest) const {
+  const Clock& clock = options_.commit_clock != nullptr ? *options_.commit_clock : *options_.clock;
+  const auto now = clock.Now().time_since_epoch().count();
+  return std::max(earliest, static_cast<std::uint64_t>(std::max<std::int64_t>(now, 0)));
+}
+
+std::uint64_t CommitQueue::SettledTime() {
+  const std::lock_guard lock(mutex_);
+  if (committing_time_ != 0) {
+    return committing_time_ - 1;
+  }
+  for (const std::shared_ptr<Group>& group : waiting_) {
+    if (group->first_time_ != 0) {
+      return group->first_time_ - 1;
+    }
+  }
+  last_time_ = NowOrLater(last_time_);
+  return last_time_;
 }
 
 std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
@@ -101,6 +120,9 @@ std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
   ++unsettled_places_;
   waiting_writes_.fetch_add(1, std::memory_order_relaxed);
   group.bytes_ += bytes;
+  if (group.first_time_ == 0) {
+    group.first_time_ = write->commit_time_;
+  }
   group.writes_.push_back(std::move(write));
   return waiting_.back();
 }
@@ -113,6 +135,7 @@ std::shared_ptr<CommitQueue::Group> CommitQueue::TakeGroup() {
   waiting_writes_.fetch_sub(static_cast<std::uint32_t>(group->writes_.size()),
                             std::memory_order_relaxed);
   committing_since_ = group->since_;
+  committing_time_ = group->first_time_;
   return group;
 }
 
@@ -132,6 +155,7 @@ void CommitQueue::LeaveToThread() {
     const std::lock_guard lock(mutex_);
     CHECK_THAT(owner_ == Owner::kWriter, "only the owner gives the queue away");
     committing_since_.reset();
+    committing_time_ = 0;
     if (waiting_.empty()) {
       owner_ = Owner::kNobody;
       return;
@@ -157,6 +181,7 @@ void CommitQueue::RunCommitThread() {
       lock.lock();
     }
     committing_since_.reset();
+    committing_time_ = 0;
     owner_ = Owner::kNobody;
   }
 }
@@ -202,6 +227,8 @@ void CommitQueue::Settle(Group& group, const Result<void>& outcome) {
       write->settled_ = true;
       write->failed_ = !outcome;
     }
+    // Before anybody is answered, so that whoever was finds his write settled.
+    committing_time_ = 0;
   }
   const bool was_full = !HasRoom();
   CHECK(unsettled_bytes_ >= bytes);
@@ -276,6 +303,7 @@ Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_
     }
     owner_ = Owner::kWriter;
     Stamp(write);
+    committing_time_ = write.commit_time_;
   }
   Result<bool> written = write_now(write.batch);
   if (written && *written) {
@@ -339,6 +367,11 @@ void CommitQueue::StartSequencesBehind(std::uint64_t last) {
   const std::lock_guard lock(mutex_);
   last_sequence_ = last;
   visible_sequence_ = last;
+}
+
+void CommitQueue::StartTimesBehind(std::uint64_t last) {
+  const std::lock_guard lock(mutex_);
+  last_time_ = last;
 }
 
 }  // namespace stator::storage

@@ -50,7 +50,8 @@ namespace stator::storage {
 struct CommitQueueOptions {
   std::size_t group_bytes_max = 8 << 20;   // a group is closed then; one batch may be larger
   std::size_t queue_bytes_max = 64 << 20;  // HasRoom says no from here on
-  Clock* clock = &SystemClock();           // of commit times, and of how long a place has waited
+  Clock* clock = &SystemClock();           // of how long a place has waited
+  Clock* commit_clock = nullptr;           // of commit times; null: the same
 };
 
 class CommitQueue {
@@ -69,6 +70,7 @@ class CommitQueue {
     friend class CommitQueue;
     std::vector<QueuedWritePtr> writes_;
     std::size_t bytes_ = 0;
+    std::uint64_t first_time_ = 0;            // the lowest commit time in it; 0 when there is none
     Duration since_ = {};                     // when the first of them came
     std::atomic<std::uint32_t> finished_{0};  // 0, then 1
   };
@@ -130,6 +132,12 @@ class CommitQueue {
   // The highest sequence stamp that is visible.
   [[nodiscard]] std::uint64_t visible_sequence() const { return visible_sequence_; }
 
+  // Commit times go on behind `last`, in microseconds since 1970. Before the first Enqueue.
+  void StartTimesBehind(std::uint64_t last);
+  // All commits up to this time are visible, and no later one will have a time up to it. As late as
+  // can be said: now, when nothing that has a time is on its way, unless the clock is behind.
+  [[nodiscard]] std::uint64_t SettledTime();
+
  private:
   enum class Owner : std::uint8_t {
     kNobody,  // no commit is running and none waits
@@ -137,7 +145,8 @@ class CommitQueue {
     kThread,  // the commit thread commits groups until none waits
   };
 
-  // REQUIRES for these three: mutex_ is held.
+  // REQUIRES for these four: mutex_ is held.
+  [[nodiscard]] std::uint64_t NowOrLater(std::uint64_t earliest) const;
   void Stamp(QueuedWrite& write);
   std::shared_ptr<Group> Join(QueuedWritePtr write);
   std::shared_ptr<Group> TakeGroup();
@@ -162,7 +171,8 @@ class CommitQueue {
   bool stopping_ = false;
   std::uint64_t next_place_ = 1;
   std::uint64_t last_sequence_ = 0;
-  std::uint64_t last_time_ = 0;
+  std::uint64_t last_time_ = 0;        // the highest that was given or promised not to be
+  std::uint64_t committing_time_ = 0;  // the lowest of what is being committed; 0: none has one
   std::optional<Duration> committing_since_;  // of the group that is being committed
   std::optional<Result<void>> failure_;       // of the first place that failed since Resume
 

@@ -27,7 +27,7 @@ Cursor& Cursor::operator=(Cursor&&) noexcept = default;
 Cursor::~Cursor() = default;
 
 Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::string_view upper,
-                        std::uint64_t deleted_max) const {
+                        std::uint64_t deleted_max, Family family) const {
   DCHECK(upper.empty() || lower <= upper);
   auto state = std::make_unique<Cursor::State>();
   rocksdb::ReadOptions options;
@@ -43,7 +43,7 @@ Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::s
     state->upper_slice = state->upper;
     options.iterate_upper_bound = &state->upper_slice;
   }
-  state->iterator.reset(state_->database->NewIterator(options));
+  state->iterator.reset(state_->database->NewIterator(options, state_->HandleOf(family)));
   return Cursor(std::move(state));
 }
 

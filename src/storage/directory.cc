@@ -93,18 +93,24 @@ Result<std::string> ReadMarker(rocksdb::FileSystem& files, const std::string& di
   return read.ToString();
 }
 
+// The version in the first line, which is taken from `text`; 0 when there is no such line.
+std::uint32_t TakeFormat(std::string_view& text) {
+  if (!text.starts_with(kMarkerText)) {
+    return 0;
+  }
+  std::uint32_t format = 0;
+  text.remove_prefix(kMarkerText.size());
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), format);
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return error == std::errc() && text.starts_with('\n') ? format : 0;
+}
+
 Result<std::optional<LedgerState>> CheckMarker(rocksdb::FileSystem& files,
                                                const StoreOptions& options) {
   const std::string text = TRY(ReadMarker(files, options.path));
   std::string_view rest = text;
-  std::uint32_t format = 0;
-  bool good = rest.starts_with(kMarkerText);
-  if (good) {
-    rest.remove_prefix(kMarkerText.size());
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), format);
-    rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    good = error == std::errc() && rest.starts_with('\n') && format > 0;
-  }
+  const std::uint32_t format = TakeFormat(rest);
+  const bool good = format > 0;
   if (good && format > options.format_version) {
     return Fail(ErrorCode::kIo, Quoted(options.path) +
                                     " was written by a newer version of Stator (format " +
@@ -157,10 +163,6 @@ void CloseToOthers(const std::string& path) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all, ignored);
 }
 
-std::string LineOf(const StoreOptions& options) {
-  return std::string(kMarkerText) + std::to_string(options.format_version) + "\n";
-}
-
 // Calls `work` while the directory is locked.
 template <class Work>
 Result<void> WithLock(rocksdb::FileSystem& files, const StoreOptions& options, const Work& work) {
@@ -185,7 +187,7 @@ Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
     CloseToOthers(options.path);
   }
   return WithLock(files, options, [&] {
-    const std::string line = LineOf(options);
+    const std::string line = FirstLineOf(options.format_version);
     return WriteMarker(files, options, options.in_memory ? line : NewLedger(line));
   });
 }
@@ -194,6 +196,16 @@ Result<void> MakeOurs(rocksdb::FileSystem& files, const StoreOptions& options) {
 
 std::string MarkerPath(const StoreOptions& options) {
   return Join(options.path, kMarkerName);
+}
+
+Result<std::uint32_t> FormatOf(rocksdb::FileSystem& files, const StoreOptions& options) {
+  const std::string text = TRY(ReadMarker(files, options.path));
+  std::string_view rest = text;
+  return TakeFormat(rest);
+}
+
+std::string FirstLineOf(std::uint32_t format) {
+  return std::string(kMarkerText) + std::to_string(format) + "\n";
 }
 
 std::string Remedy(const std::string& path) {

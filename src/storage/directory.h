@@ -4,7 +4,7 @@
 //
 //   A directory is ours when it holds a file STATOR whose first line is
 //
-//     stator database, format 1
+//     stator database, format 2
 //
 //   and behind it the ledger (ledger.h). A file with nothing but the line is of a program that kept
 //   no ledger, or of a store in memory. It is written first: to a temporary file that is synced and
@@ -33,6 +33,10 @@ Result<std::optional<LedgerState>> PrepareDirectory(rocksdb::FileSystem& files,
 Result<void> AddLedger(rocksdb::FileSystem& files, const StoreOptions& options);
 
 std::string MarkerPath(const StoreOptions& options);
+
+// The format version that a directory of ours says, and the line that says another.
+Result<std::uint32_t> FormatOf(rocksdb::FileSystem& files, const StoreOptions& options);
+std::string FirstLineOf(std::uint32_t format);
 
 // Fails when another process has the directory open.
 Result<void> CheckNotInUse(rocksdb::FileSystem& files, const StoreOptions& options);

@@ -181,6 +181,14 @@ rocksdb::IOStatus Ledger::Sync() {
   return Write(/*sync=*/true);
 }
 
+rocksdb::IOStatus Ledger::ReplaceFirstLine(std::string_view line) {
+  CHECK(line.size() < kLedgerPlaces[0] && line.ends_with('\n'));
+  const std::lock_guard lock(mutex_);
+  rocksdb::IOStatus written =
+      file_->Write(0, rocksdb::Slice(line.data(), line.size()), {}, nullptr);
+  return written.ok() ? file_->Sync({}, nullptr) : written;
+}
+
 rocksdb::IOStatus Ledger::Write(bool sync) {
   state_.number += 1;
   const std::string text = Encode(state_);

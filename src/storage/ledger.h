@@ -75,6 +75,10 @@ class Ledger {
 
   rocksdb::IOStatus Sync();
 
+  // Replaces the first line of STATOR. On the disk when this returns.
+  // REQUIRES: it is as long as the one that is there, so that no half of it can be.
+  rocksdb::IOStatus ReplaceFirstLine(std::string_view line);
+
   // Whether STATOR is still where it was: a directory that was removed, moved or locked away goes
   // on being written through its open files, and nobody would find that again. Asked by Note, too.
   [[nodiscard]] rocksdb::IOStatus CheckPlace() const;

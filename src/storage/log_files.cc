@@ -43,10 +43,10 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
   IOStatus Sync(const IOOptions& /*options*/, IODebugContext* /*debug*/) override {
-    return ForRocksDb(files_.SyncFile(*file_));
+    return SyncUnlessGoingOn();
   }
   IOStatus Fsync(const IOOptions& /*options*/, IODebugContext* /*debug*/) override {
-    return ForRocksDb(files_.SyncFile(*file_));
+    return SyncUnlessGoingOn();
   }
 
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
@@ -55,6 +55,13 @@ class Handle final : public rocksdb::FSWritableFileOwnerWrapper {
   }
 
  private:
+  IOStatus SyncUnlessGoingOn() {
+    if (file_->is_log && files_.is_going_on()) {
+      return IOStatus::OK();
+    }
+    return ForRocksDb(files_.SyncFile(*file_));
+  }
+
   IOStatus ForRocksDb(IOStatus status) {
     if (status.ok()) {
       return status;
@@ -220,6 +227,10 @@ IOStatus LogFiles::DeleteFile(const std::string& path, const IOOptions& options,
 
 IOStatus LogFiles::SyncLedger() {
   return ledger_ == nullptr ? IOStatus::OK() : ledger_->Sync();
+}
+
+IOStatus LogFiles::ReplaceFirstLine(std::string_view line) {
+  return ledger_ == nullptr ? IOStatus::OK() : ledger_->ReplaceFirstLine(line);
 }
 
 IOStatus LogFiles::SyncOlderThan(const File* newer) {

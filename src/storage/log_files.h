@@ -73,6 +73,12 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus SyncAll() { return SyncOlderThan(nullptr); }
 
   rocksdb::IOStatus SyncLedger();
+  rocksdb::IOStatus ReplaceFirstLine(std::string_view line);
+
+  // While the store goes on after a lack of room, what was acknowledged is on its way to tables and
+  // nothing is written to a log. With two families RocksDB would sync the old ones all the same.
+  void SetGoingOn(bool going_on) { is_going_on_ = going_on; }
+  [[nodiscard]] bool is_going_on() const { return is_going_on_; }
 
   // Whether a log has failed.
   [[nodiscard]] bool HasFailed();
@@ -114,6 +120,7 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   // Remembers a failure; returns the first.
   rocksdb::IOStatus Remember(rocksdb::IOStatus status);
 
+  std::atomic<bool> is_going_on_ = false;
   std::map<std::string, std::uint64_t> cuts_;
   std::unique_ptr<Ledger> ledger_;  // null: nothing is noted
 

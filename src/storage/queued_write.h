@@ -49,6 +49,9 @@ class QueuedWrite {
   // 1, 2, 3, ... since the store was opened, in the order of commits; 0 before it has one.
   [[nodiscard]] std::uint64_t place() const { return place_.load(std::memory_order_relaxed); }
 
+  // The commit time that was stamped into the batch; 0 when it has none. Good once it is settled.
+  [[nodiscard]] std::uint64_t commit_time() const { return commit_time_; }
+
   // What the write takes of the queue's room; set before it is enqueued.
   void set_charge(std::size_t bytes) { charge_ = bytes; }
 
@@ -72,6 +75,7 @@ class QueuedWrite {
   std::uint64_t epoch_ = 0;
   std::size_t charge_ = 0;
   std::uint64_t last_sequence_ = 0;  // the highest sequence stamp; 0 when there is none
+  std::uint64_t commit_time_ = 0;    // its stamp of that kind; 0 when there is none
   // Protected by the queue's mutex:
   bool settled_ = false;
   bool failed_ = false;

@@ -13,4 +13,8 @@ namespace stator::storage {
 rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* env,
                                     std::shared_ptr<rocksdb::EventListener> listener);
 
+// Of the history, with what the whole database has.
+rocksdb::ColumnFamilyOptions MakeHistoryOptions(const StoreOptions& options,
+                                                const rocksdb::Options& whole);
+
 }  // namespace stator::storage

@@ -4,6 +4,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/env.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/check.h"
@@ -22,6 +23,9 @@ namespace {
 
 // How often a directory that another process writes is looked at until it holds still.
 constexpr int kLooksMax = 20;
+
+// On disk: cannot change.
+constexpr char kHistoryName[] = "history";
 
 // Of a store in memory; nobody sees it.
 constexpr char kPathInMemory[] = "/stator";
@@ -87,6 +91,12 @@ Result<FileCheck> CheckDirectory(rocksdb::FileSystem& files, const StoreOptions&
   }
 }
 
+bool HasFamily(const rocksdb::Options& settings, const std::string& path) {
+  std::vector<std::string> names;
+  return rocksdb::DB::ListColumnFamilies(settings, path, &names).ok() &&
+         std::ranges::find(names, kHistoryName) != names.end();
+}
+
 Result<void> RefuseLosses(const std::vector<std::string>& losses, const std::string& path) {
   if (losses.empty()) {
     return {};
@@ -147,16 +157,95 @@ bool Store::State::HasMovedOn() const {
 
 Result<void> Store::State::OpenDatabase() {
   TRY_VOID(PrepareFiles());
-  const rocksdb::Options settings = MakeRocksDbOptions(options, env.get(), listener);
+  format = TRY(FormatOf(*env->GetFileSystem(), options));
+  rocksdb::Options settings = MakeRocksDbOptions(options, env.get(), listener);
+  // Also what a crash in RaiseFormat has left to do.
+  settings.create_missing_column_families = true;
+  std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+      {rocksdb::kDefaultColumnFamilyName, settings}};
+  if (format >= kHistorySince && (!options.read_only || HasFamily(settings, options.path))) {
+    families.emplace_back(kHistoryName, MakeHistoryOptions(options, settings));
+  }
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = options.read_only
-                                     ? rocksdb::DB::OpenForReadOnly(settings, options.path, &opened)
-                                     : rocksdb::DB::Open(settings, options.path, &opened);
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  const rocksdb::Status status =
+      options.read_only
+          ? rocksdb::DB::OpenForReadOnly(settings, options.path, families, &handles, &opened)
+          : rocksdb::DB::Open(settings, options.path, families, &handles, &opened);
   if (!status.ok()) {
     return OpenFailure(status, options);
   }
   database.reset(opened);
+  // Of the first one RocksDB keeps a handle of its own.
+  static_cast<void>(database->DestroyColumnFamilyHandle(handles.front()));
+  return handles.size() > 1 ? TakeHistory(handles.back()) : Result<void>();
+}
+
+Result<void> Store::State::TakeHistory(rocksdb::ColumnFamilyHandle* handle) {
+  CHECK(history == nullptr && handle != nullptr);
+  history = handle;
+  if (handle->GetID() != kHistoryNumber) {
+    return Fail(ErrorCode::kCorruption, "the history in \"" + options.path +
+                                            "\" has another number than it was written with; " +
+                                            Remedy(options.path));
+  }
   return {};
+}
+
+rocksdb::ColumnFamilyHandle* Store::State::HandleOf(Family family) const {
+  rocksdb::ColumnFamilyHandle* const handle =
+      family == Family::kMain ? database->DefaultColumnFamily() : history.load();
+  CHECK_THAT(handle != nullptr, "the store has no history");
+  return handle;
+}
+
+rocksdb::Status Store::State::CloseDatabase() {
+  if (rocksdb::ColumnFamilyHandle* const handle = history.exchange(nullptr)) {
+    static_cast<void>(database->DestroyColumnFamilyHandle(handle));
+  }
+  rocksdb::Status closed = database->Close();
+  database.reset();
+  return closed;
+}
+
+Store::State::~State() {
+  watch.reset();
+  background_sync.reset();
+  queue.reset();
+  if (database != nullptr) {
+    CloseDatabase().PermitUncheckedError();
+  }
+}
+
+std::uint32_t Store::format() const {
+  return state_->format;
+}
+
+bool Store::HasHistory() const {
+  return state_->history != nullptr;
+}
+
+Result<void> Store::RaiseFormat(std::uint32_t version) {
+  State& state = *state_;
+  CHECK(version >= kHistorySince && !state.options.read_only);
+  TRY_VOID(Health());
+  if (state.format < version) {
+    if (state.log_files != nullptr) {
+      TRY_VOID(ToResult(state.log_files->ReplaceFirstLine(FirstLineOf(version)),
+                        "writing \"" + MarkerPath(state.options) + "\""));
+    }
+    state.format = version;
+  }
+  if (HasHistory()) {
+    return {};
+  }
+  const rocksdb::Options settings =
+      MakeRocksDbOptions(state.options, state.env.get(), state.listener);
+  rocksdb::ColumnFamilyHandle* handle = nullptr;
+  TRY_VOID(ToResult(state.database->CreateColumnFamily(MakeHistoryOptions(state.options, settings),
+                                                       kHistoryName, &handle),
+                    "adding the history"));
+  return state.TakeHistory(handle);
 }
 
 Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
@@ -176,7 +265,8 @@ Result<std::unique_ptr<Store>> Store::Open(const StoreOptions& options) {
   raw->queue = std::make_unique<CommitQueue>(
       CommitQueueOptions{.group_bytes_max = options.group_bytes_max,
                          .queue_bytes_max = options.queue_bytes_max,
-                         .clock = options.clock},
+                         .clock = options.clock,
+                         .commit_clock = options.commit_clock},
       [raw] { return raw->failure.Check(); },
       [raw](std::span<const QueuedWritePtr> group) { return raw->CommitGroup(group); });
   if (!options.in_memory && options.durability == Durability::kRelaxed) {
@@ -251,14 +341,18 @@ void Store::State::RefreshSizes() {
     std::uint64_t value = 0;
     return database->GetIntProperty(name, &value) ? value : 0;
   };
+  const auto of_all = [this](const std::string& name) {
+    std::uint64_t value = 0;
+    return database->GetAggregatedIntProperty(name, &value) ? value : 0;
+  };
   using Properties = rocksdb::DB::Properties;
-  disk_bytes = property(Properties::kLiveSstFilesSize);
-  memory_bytes = property(Properties::kCurSizeAllMemTables) +
-                 property(Properties::kBlockCacheUsage) +
-                 property(Properties::kEstimateTableReadersMem);
+  disk_bytes = of_all(Properties::kLiveSstFilesSize);
+  // The cache is one for all.
+  memory_bytes = of_all(Properties::kCurSizeAllMemTables) + property(Properties::kBlockCacheUsage) +
+                 of_all(Properties::kEstimateTableReadersMem);
   keys_estimate = property(Properties::kEstimateNumKeys);
   writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
-                      property(Properties::kIsWriteStopped) != 0;
+                      of_all(Properties::kIsWriteStopped) != 0;
 }
 
 StoreStatistics Store::Statistics() const {
@@ -303,8 +397,7 @@ Result<void> Store::Close() {
   if (finished && !gives_up && !state_->options.read_only && !state_->options.in_memory) {
     finished = Flush();
   }
-  const Result<void> closed = ToResult(state_->database->Close(), "closing");
-  state_->database.reset();
+  const Result<void> closed = ToResult(state_->CloseDatabase(), "closing");
   if (finished && state_->log_files != nullptr) {
     finished = ToResult(state_->log_files->SyncLedger(), "syncing the ledger");
   }

@@ -36,6 +36,7 @@
 #include "stator/base/result.h"
 #include "storage/commit_queue.h"
 #include "storage/cursor.h"
+#include "storage/family.h"
 #include "storage/pinned_value.h"
 #include "storage/snapshot.h"
 #include "storage/store_options.h"
@@ -89,8 +90,17 @@ class Store {
   // A cursor over the keys in [lower, upper) as of `snapshot` or of now; no position yet. An empty
   // bound is no bound. A cursor that may pass only so many deleted keys in a row gives up there
   // (Cursor::GaveUp); 0 for any number.
+  // REQUIRES: the store has the family.
   [[nodiscard]] Cursor NewCursor(const Snapshot* snapshot, std::string_view lower,
-                                 std::string_view upper, std::uint64_t deleted_max = 0) const;
+                                 std::string_view upper, std::uint64_t deleted_max = 0,
+                                 Family family = Family::kMain) const;
+
+  // The format version of the directory, and whether it has the history (family.h).
+  [[nodiscard]] std::uint32_t format() const;
+  [[nodiscard]] bool HasHistory() const;
+  // Carries a directory over to a version that has it: the file STATOR first, then the family. What
+  // a crash leaves in between the next Open does. Nothing to do when it is there.
+  Result<void> RaiseFormat(std::uint32_t version);
 
   // Applies the batch and returns when it is as durable as the store promises.
   Result<void> Write(WriteBatch&& batch);
@@ -133,7 +143,8 @@ class Store {
   Result<void> Flush();
 
   // Gives back the space of deleted keys in [begin, end). Slow; for after a large deletion.
-  Result<void> CompactRange(std::string_view begin, std::string_view end);
+  Result<void> CompactRange(std::string_view begin, std::string_view end,
+                            Family family = Family::kMain);
 
   [[nodiscard]] StoreStatistics Statistics() const;
 

@@ -72,7 +72,7 @@ class StoreDirectory : public testing::Test {
 
 TEST_F(StoreDirectory, IsMadeWithItsParentsAndMarked) {
   MustWrite("k", Options());
-  EXPECT_TRUE(Files()["STATOR"].starts_with("stator database, format 1\n"));
+  EXPECT_TRUE(Files()["STATOR"].starts_with("stator database, format 2\n"));
   EXPECT_TRUE(Has("k", Options()));
 }
 
@@ -127,11 +127,11 @@ TEST_F(StoreDirectory, OfSomethingElseIsLeftAlone) {
 
 TEST_F(StoreDirectory, OfANewerVersionIsLeftAlone) {
   MustWrite("k", Options());
-  ASSERT_TRUE(disk_->WriteFile("/data/db/STATOR", "stator database, format 2\n").has_value());
+  ASSERT_TRUE(disk_->WriteFile("/data/db/STATOR", "stator database, format 3\n").has_value());
   ExpectRefused(Options(), ErrorCode::kIo,
-                "newer version of Stator (format 2, this one reads up to 1)");
+                "newer version of Stator (format 3, this one reads up to 2)");
   StoreOptions newer = Options();
-  newer.format_version = 2;
+  newer.format_version = 3;
   EXPECT_TRUE(Has("k", newer));
 }
 
@@ -197,11 +197,11 @@ TEST_F(StoreDirectory, WithADamagedLogOpensOnlyToSalvage) {
 
 TEST_F(StoreDirectory, OfAProgramWithoutALedgerGetsOne) {
   MustWrite("k", Options());
-  ASSERT_TRUE(disk_->WriteFile("/data/db/STATOR", "stator database, format 1\n").has_value());
+  ASSERT_TRUE(disk_->WriteFile("/data/db/STATOR", "stator database, format 2\n").has_value());
   StoreOptions reading = Options();
   reading.read_only = true;
   EXPECT_TRUE(Has("k", reading));
-  EXPECT_EQ(Files()["STATOR"], "stator database, format 1\n");
+  EXPECT_EQ(Files()["STATOR"], "stator database, format 2\n");
   EXPECT_TRUE(Has("k", Options()));
   EXPECT_TRUE(Files()["STATOR"].contains("MANIFEST-"));
 }

@@ -10,6 +10,8 @@
 #include <string>
 
 #include "stator/base/clock.h"
+#include "storage/family.h"
+#include "storage/row_filter.h"
 
 namespace stator::storage {
 
@@ -48,7 +50,8 @@ struct StoreOptions {
   bool salvage = false;
 
   // The version of everything inside (keyspace/format_version.h), as the STATOR file says it.
-  std::uint32_t format_version = 1;
+  // A new directory gets it; one of an older version keeps its own until Store::RaiseFormat.
+  std::uint32_t format_version = kHistorySince;
 
   // Memory. Both are upper bounds that are taken when needed, not at Open.
   std::size_t block_cache_bytes = 64 << 20;
@@ -71,8 +74,13 @@ struct StoreOptions {
   // Called from one thread at a time, which may take its time.
   std::function<void(const StoreNotice&)> on_notice = nullptr;
 
+  // Of the history; null when every row stays.
+  std::shared_ptr<RowFilterMaker> history_filters = nullptr;
+
   // Measures syncs.
   Clock* clock = &SystemClock();
+  // Tells commit times; null: the same.
+  Clock* commit_clock = nullptr;
 
   // A disk that fails on demand, for tests.
   std::shared_ptr<FaultyDisk> disk = nullptr;

@@ -71,7 +71,10 @@ Result<void> Store::State::Resume() {
   bool tried = false;
   Result<void> mended = queue->Resume([&] {
     tried = true;
-    return ResumeDatabase();
+    log_files->SetGoingOn(true);
+    Result<void> resumed = ResumeDatabase();
+    log_files->SetGoingOn(false);
+    return resumed;
   });
   if (mended) {
     failure.Reset();

@@ -60,8 +60,15 @@ class StoreListener final : public rocksdb::EventListener {
 
 struct Store::State {
   explicit State(const StoreOptions& from);
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State();
 
   Result<void> OpenDatabase();
+  [[nodiscard]] rocksdb::ColumnFamilyHandle* HandleOf(Family family) const;
+  Result<void> TakeHistory(rocksdb::ColumnFamilyHandle* handle);
+  // Gives the families and the database back.
+  rocksdb::Status CloseDatabase();
   // Decides what RocksDB may read of the directory, and keeps its ledger from then on.
   Result<void> PrepareFiles();
   // Whether another process has written the directory since PrepareFiles looked at it.
@@ -98,6 +105,8 @@ struct Store::State {
   std::optional<std::uint64_t> ledger_number;  // of the ledger that was looked at
   const std::unique_ptr<rocksdb::Env> env;
   std::unique_ptr<rocksdb::DB> database;
+  std::uint32_t format = 0;  // of the directory; changed by RaiseFormat, which is alone
+  std::atomic<rocksdb::ColumnFamilyHandle*> history = nullptr;  // null: there is none
 
   std::atomic<std::uint64_t> batches{0};
   std::atomic<std::uint64_t> groups{0};

@@ -297,5 +297,112 @@ TEST(StoreReadOnly, ReadsAndRefusesToWrite) {
   EXPECT_EQ(Read(*store, "k"), "v");
 }
 
+std::string CollectHistory(const Store& store, const Snapshot* snapshot = nullptr) {
+  Cursor cursor = store.NewCursor(snapshot, "", "", 0, Family::kHistory);
+  return Collect(cursor, true);
+}
+
+TEST(StoreHistory, IsACollectionOfItsOwnInTheSameBatch) {
+  const TemporaryDirectory directory;
+  const StoreOptions options{.path = directory.path() + "/db", .format_version = kHistorySince};
+  {
+    const std::unique_ptr<Store> store = MustOpen(options);
+    ASSERT_TRUE(store->HasHistory());
+    const Snapshot before = store->TakeSnapshot();
+    WriteBatch batch;
+    batch.Put("a", "now");
+    batch.Put("a", "then", Family::kHistory);
+    batch.Put("b", "then", Family::kHistory);
+    ASSERT_TRUE(store->Write(std::move(batch)).has_value());
+    EXPECT_EQ(CollectHistory(*store), "ab");
+    EXPECT_EQ(CollectHistory(*store, &before), "");
+    WriteBatch removal;
+    removal.Delete("b", Family::kHistory);
+    ASSERT_TRUE(store->Write(std::move(removal)).has_value());
+  }
+  const std::unique_ptr<Store> store = MustOpen(options);
+  EXPECT_EQ(CollectHistory(*store), "a");
+  EXPECT_EQ(Read(*store, "a"), "now");
+  EXPECT_EQ(Read(*store, "b"), std::nullopt);
+}
+
+TEST(StoreHistory, ComesWhenTheFormatIsRaised) {
+  const TemporaryDirectory directory;
+  StoreOptions options{.path = directory.path() + "/db", .format_version = 1};
+  {
+    MustPut(*MustOpen(options), "a", "1");
+  }
+  options.format_version = kHistorySince;
+  {
+    const std::unique_ptr<Store> store = MustOpen(options);
+    EXPECT_EQ(store->format(), 1U);
+    EXPECT_FALSE(store->HasHistory());
+    ASSERT_TRUE(store->RaiseFormat(kHistorySince).has_value());
+    WriteBatch batch;
+    batch.Put("x", "then", Family::kHistory);
+    ASSERT_TRUE(store->Write(std::move(batch)).has_value());
+    EXPECT_EQ(CollectHistory(*store), "x");
+  }
+  {
+    const std::unique_ptr<Store> store = MustOpen(options);
+    EXPECT_EQ(store->format(), kHistorySince);
+    EXPECT_EQ(CollectHistory(*store), "x");
+    EXPECT_EQ(Read(*store, "a"), "1");
+  }
+  options.format_version = 1;
+  EXPECT_FALSE(Store::Open(options).has_value());
+}
+
+TEST(StoreHistory, SurvivesAPowerCutWithWhatItBelongsTo) {
+  const auto disk = FaultyDisk::InMemory();
+  const StoreOptions options{.path = "/db", .format_version = kHistorySince, .disk = disk};
+  {
+    const std::unique_ptr<Store> store = MustOpen(options);
+    for (const char* key : {"a", "b", "c"}) {
+      WriteBatch batch;
+      batch.Put(key, "now");
+      batch.Put(key, "then", Family::kHistory);
+      ASSERT_TRUE(store->Write(std::move(batch)).has_value());
+    }
+    disk->CutPower();
+  }
+  disk->RestorePower();
+  const std::unique_ptr<Store> store = MustOpen(options);
+  Cursor cursor = store->NewCursor(nullptr, "", "");
+  EXPECT_EQ(Collect(cursor, true), "abc");
+  EXPECT_EQ(CollectHistory(*store), "abc");
+}
+
+// Removes keys that begin with "o".
+class OldRows final : public RowFilterMaker {
+ public:
+  std::unique_ptr<RowFilter> Make() override {
+    class Filter final : public RowFilter {
+     public:
+      bool Removes(std::string_view key, std::size_t /*value_bytes*/) override {
+        return key.starts_with('o');
+      }
+    };
+    return std::make_unique<Filter>();
+  }
+};
+
+TEST(StoreHistory, LosesWhatTheFilterRemovesInACompaction) {
+  const std::unique_ptr<Store> store = MustOpen({.path = "",
+                                                 .in_memory = true,
+                                                 .format_version = kHistorySince,
+                                                 .history_filters = std::make_shared<OldRows>()});
+  WriteBatch batch;
+  batch.Put("o1", "main");
+  for (const char* key : {"n1", "o1", "o2"}) {
+    batch.Put(key, "history", Family::kHistory);
+  }
+  ASSERT_TRUE(store->Write(std::move(batch)).has_value());
+  ASSERT_TRUE(store->Flush().has_value());
+  ASSERT_TRUE(store->CompactRange("", "", Family::kHistory).has_value());
+  EXPECT_EQ(CollectHistory(*store), "n1");
+  EXPECT_EQ(Read(*store, "o1"), "main");
+}
+
 }  // namespace
 }  // namespace stator::storage

@@ -243,13 +243,18 @@ rocksdb::Status Store::State::Flush() {
   const std::uint64_t failures = listener->failures();
   rocksdb::FlushOptions at_once;
   at_once.allow_write_stall = true;
-  if (rocksdb::Status flushed = database->Flush(at_once); !flushed.ok()) {
+  std::vector<rocksdb::ColumnFamilyHandle*> families = {database->DefaultColumnFamily()};
+  if (history != nullptr) {
+    families.push_back(history);
+  }
+  if (rocksdb::Status flushed = database->Flush(at_once, families); !flushed.ok()) {
     return flushed;
   }
   std::uint64_t left = 0;
   listener->Await([&] {
     return listener->failures() != failures ||
-           !database->GetIntProperty(rocksdb::DB::Properties::kNumImmutableMemTable, &left) ||
+           !database->GetAggregatedIntProperty(rocksdb::DB::Properties::kNumImmutableMemTable,
+                                               &left) ||
            left == 0;
   });
   if (left == 0) {
@@ -268,15 +273,16 @@ Result<void> Store::Flush() {
   return ToResult(status, "a flush");
 }
 
-Result<void> Store::CompactRange(std::string_view begin, std::string_view end) {
+Result<void> Store::CompactRange(std::string_view begin, std::string_view end, Family family) {
   TRY_VOID(Health());
   const rocksdb::Slice first = ToSlice(begin);
   const rocksdb::Slice last = ToSlice(end);
   rocksdb::CompactRangeOptions how;
   // Other compactions go on meanwhile.
   how.exclusive_manual_compaction = false;
-  const rocksdb::Status status = state_->database->CompactRange(
-      how, begin.empty() ? nullptr : &first, end.empty() ? nullptr : &last);
+  const rocksdb::Status status = state_->database->CompactRange(how, state_->HandleOf(family),
+                                                                begin.empty() ? nullptr : &first,
+                                                                end.empty() ? nullptr : &last);
   // RocksDB tells its listener, too, but perhaps after the return.
   if (status.IsIOError() || status.IsCorruption()) {
     state_->failure.Record("a compaction", status.ToString());

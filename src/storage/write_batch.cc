@@ -12,6 +12,8 @@ namespace {
 // RocksDB's values, on disk in its log.
 constexpr char kDeleteRecord = '\x00';
 constexpr char kPutRecord = '\x01';
+constexpr char kFamilyDeleteRecord = '\x04';
+constexpr char kFamilyPutRecord = '\x05';
 constexpr std::size_t kCountOffset = 8;
 constexpr std::size_t kHeaderBytes = 12;
 constexpr std::size_t kStampBytes = 8;
@@ -27,6 +29,15 @@ void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
   }
   length[used++] = static_cast<char>(rest);
   bytes.append(length.data(), used).append(text);
+}
+
+void AppendTag(Family family, char of_main, char of_others, std::string& bytes) {
+  if (family == Family::kMain) {
+    bytes.push_back(of_main);
+    return;
+  }
+  bytes.push_back(of_others);
+  bytes.push_back(static_cast<char>(kHistoryNumber));
 }
 
 }  // namespace
@@ -47,8 +58,8 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& other) noexcept {
   return *this;
 }
 
-WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value) {
-  bytes_.push_back(kPutRecord);
+WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value, Family family) {
+  AppendTag(family, kPutRecord, kFamilyPutRecord, bytes_);
   Row row{.key_size = static_cast<std::uint32_t>(key.size()),
           .value_size = static_cast<std::uint32_t>(value.size())};
   AppendLengthPrefixed(key, bytes_);
@@ -59,8 +70,8 @@ WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value) {
   return row;
 }
 
-WriteBatch::Row WriteBatch::Delete(std::string_view key) {
-  bytes_.push_back(kDeleteRecord);
+WriteBatch::Row WriteBatch::Delete(std::string_view key, Family family) {
+  AppendTag(family, kDeleteRecord, kFamilyDeleteRecord, bytes_);
   AppendLengthPrefixed(key, bytes_);
   AddToCount(1);
   return {.key_at = bytes_.size() - key.size(),
@@ -70,9 +81,9 @@ WriteBatch::Row WriteBatch::Delete(std::string_view key) {
 }
 
 WriteBatch::Row WriteBatch::PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
-                                       std::string_view value) {
+                                       std::string_view value, Family family) {
   CHECK(stamp_at + kStampBytes <= key.size());
-  const Row row = Put(key, value);
+  const Row row = Put(key, value, family);
   stamps_.push_back({.at = row.key_at + stamp_at, .kind = kind});
   return row;
 }

@@ -3,8 +3,10 @@
 // FORMAT (of the bytes inside; RocksDB's own, so that handing a batch over costs nothing)
 //
 //   batch  := sequence (8 bytes, zero until it is written)  count (4 bytes, little-endian)  record*
-//   record := 0x01 length key length value     a put
-//           | 0x00 length key                  a delete
+//   record := 0x01 length key length value        a put
+//           | 0x00 length key                     a delete
+//           | 0x05 0x01 length key length value   a put into the history
+//           | 0x04 0x01 length key                a delete there
 //   length := a varint of at most 5 bytes
 //
 // INVARIANTS
@@ -12,9 +14,9 @@
 //   (1) count is the number of records.
 //   (2) Records take effect in their order, also after Append: the last one for a key wins.
 //
-// STAMPS are places in keys, of eight bytes, big-endian, that are filled in when the batch has its
-// place among all others (commit_queue.h): what is not known before, because it has to rise in the
-// order of commits.
+// STAMPS are places in keys or values, of eight bytes, big-endian, that are filled in when the batch
+// has its place among all others (commit_queue.h): what is not known before, because it has to rise
+// in the order of commits.
 //
 // THREADS: a batch belongs to one thread at a time.
 
@@ -26,6 +28,8 @@
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "storage/family.h"
 
 namespace stator::storage {
 
@@ -60,12 +64,11 @@ class WriteBatch {
   ~WriteBatch() = default;
 
   // REQUIRES: key and value are shorter than 4 GB.
-  Row Put(std::string_view key, std::string_view value);
-  Row Delete(std::string_view key);
+  Row Put(std::string_view key, std::string_view value, Family family = Family::kMain);
+  Row Delete(std::string_view key, Family family = Family::kMain);
   // The same with eight bytes of the key, from `stamp_at` on, to be filled in later.
-  Row PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind,
-                 std::string_view value);
-
+  Row PutStamped(std::string_view key, std::size_t stamp_at, StampKind kind, std::string_view value,
+                 Family family = Family::kMain);
   // The same with eight bytes of the value, from `stamp_at` on.
   Row PutStampedValue(std::string_view key, std::string_view value, std::size_t stamp_at,
                       StampKind kind);

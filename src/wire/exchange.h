@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "stator/base/clock.h"
 #include "stator/base/result.h"
 
 namespace stator::wire {
@@ -42,12 +43,17 @@ class Authorizer {
   [[nodiscard]] virtual bool AsksForKeys() const { return false; }
 };
 
+// Of a request: the moment that GetItem, Query and Scan are to read (moment.h). Of an answer: the
+// moment that was read, in microseconds since 1970.
+inline constexpr std::string_view kAsOfField = "x-stator-as-of";
+
 // Who asks.
 struct Caller {
   std::string_view access_key_id;          // empty when the request was not signed
   std::string_view region;                 // the server's; who proves nothing: what was signed for
   const Authorizer* authorizer = nullptr;  // null: everything is allowed, no ARN need be built
   std::string_view host = {};              // as the caller calls the server; may be empty
+  std::string_view as_of = {};             // the moment to be read (kAsOfField); empty: now
 };
 
 // So many bytes behind a request's body may be read (their values mean nothing), which is what
@@ -70,6 +76,7 @@ struct Answer {
   std::string_view error = {};      // "ConditionalCheckFailedException"; empty on success
   double read_units = 0;            // consumed capacity, whether or not the caller asked to see it
   double write_units = 0;
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 // THREADS: Handle is called from many threads at once.

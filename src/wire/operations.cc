@@ -20,6 +20,7 @@
 #include "wire/access.h"
 #include "wire/error_names.h"
 #include "wire/messages.h"
+#include "wire/moment.h"
 
 namespace stator::wire {
 namespace {
@@ -80,6 +81,9 @@ Answer ToAnswer(Result<Output>&& result, const Asked& asked) {
       Clear(result->consumed_capacity);
     }
   }
+  if constexpr (requires { result->as_of; }) {
+    answer.as_of = result->as_of;
+  }
   Body<Output>::Append(*result, answer.body);
   return answer;
 }
@@ -112,6 +116,17 @@ Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::obj
   Decoding decoding(api::WordsOf(api::kLayerOf<Input>));
   Body<Input>::Read(body, decoding, input);
   TRY_VOID(Weigh(input, decoding));
+  if (!caller.as_of.empty()) {
+    if constexpr (requires { input.as_of; }) {
+      const std::optional<TimePoint> moment = ParseMoment(caller.as_of);
+      if (!moment) {
+        return Invalid(std::string(kAsOfField) + " must be " + std::string(kMomentForms));
+      }
+      input.as_of = moment;
+    } else {
+      return Invalid(std::string(kAsOfField) + " is for GetItem, Query and Scan");
+    }
+  }
   if (caller.authorizer != nullptr) {
     return AccessCheck(caller, api::OperationOf<Input>::kOperation.name, database).Check(input);
   }

@@ -115,7 +115,7 @@ TEST_F(Account, HasAnEndpoint) {
   EXPECT_GT(endpoints[0].cache_period_in_minutes, 0);
 }
 
-TEST_F(Account, SaysThatThereAreNoBackups) {
+TEST_F(Account, SaysThatRecoveryIsOffAtFirst) {
   MakeTable({.name = "things", .keys = "pk:S"});
   const auto backups = Must(db().DescribeContinuousBackups({.table_name = "things"}));
   const ContinuousBackupsDescription& description = backups.continuous_backups_description;
@@ -127,7 +127,7 @@ TEST_F(Account, SaysThatThereAreNoBackups) {
                         ErrorCode::kTableNotFound));
 }
 
-TEST_F(Account, DoesNotPromiseARecoveryThatItDoesNotHave) {
+TEST_F(Account, SwitchesRecoveryOnAndOff) {
   MakeTable({.name = "things", .keys = "pk:S"});
   const auto switched = [&](const std::string& table, bool enabled,
                             std::optional<std::int64_t> days = std::nullopt) {
@@ -137,9 +137,22 @@ TEST_F(Account, DoesNotPromiseARecoveryThatItDoesNotHave) {
   };
   const auto off = Must(switched("things", false));
   EXPECT_FALSE(off.continuous_backups_description.point_in_time_recovery_enabled);
-  EXPECT_TRUE(Refused(switched("things", true),
-                      "This database has no point-in-time recovery. A backup of it is a copy of "
-                      "its data directory that is made while no process has it open"));
+  const auto on = Must(switched("things", true)).continuous_backups_description;
+  EXPECT_TRUE(on.continuous_backups_enabled);
+  EXPECT_TRUE(on.point_in_time_recovery_enabled);
+  EXPECT_EQ(on.recovery_period_in_days, 35);
+  ASSERT_TRUE(on.earliest_restorable_date_time && on.latest_restorable_date_time);
+  EXPECT_LE(*on.earliest_restorable_date_time, *on.latest_restorable_date_time);
+  // Again, with another period: it goes on from where it was.
+  const auto shorter = Must(switched("things", true, 7)).continuous_backups_description;
+  EXPECT_EQ(shorter.recovery_period_in_days, 7);
+  EXPECT_EQ(shorter.earliest_restorable_date_time, on.earliest_restorable_date_time);
+  const auto same = Must(switched("things", true)).continuous_backups_description;
+  EXPECT_EQ(same.recovery_period_in_days, 7);
+  const auto again = Must(switched("things", false)).continuous_backups_description;
+  EXPECT_TRUE(again.continuous_backups_enabled);
+  EXPECT_FALSE(again.point_in_time_recovery_enabled);
+  EXPECT_FALSE(again.earliest_restorable_date_time.has_value());
   EXPECT_TRUE(FailsWith(switched("things", false, 36), ErrorCode::kValidation));
   EXPECT_TRUE(FailsWith(switched("others", false), ErrorCode::kTableNotFound));
   EXPECT_TRUE(FailsWith(switched("others", true), ErrorCode::kTableNotFound));

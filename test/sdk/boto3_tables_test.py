@@ -151,15 +151,19 @@ class TablesTest(ServerTest):
             self.dynamodb.describe_continuous_backups(TableName="nowhere")
         self.assertLessEqual(ACCOUNT_OPERATIONS, set(outcomes(self.endpoint)))
 
-    def test_a_recovery_that_is_not_there_cannot_be_switched_on(self):
+    def test_recovery_is_switched_on_and_off(self):
         def switch(on, table=TABLE):
             return self.dynamodb.update_continuous_backups(
                 TableName=table,
                 PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": on})
         self.assertEqual(switch(False)["ContinuousBackupsDescription"]["ContinuousBackupsStatus"],
                          "ENABLED")
-        with self.refused("ValidationException", "This database has no point-in-time recovery"):
-            switch(True)
+        recovery = switch(True)["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
+        self.assertEqual(recovery["PointInTimeRecoveryStatus"], "ENABLED")
+        self.assertLessEqual(recovery["EarliestRestorableDateTime"],
+                             recovery["LatestRestorableDateTime"])
+        recovery = switch(False)["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
+        self.assertEqual(recovery, {"PointInTimeRecoveryStatus": "DISABLED"})
         # As a plain request: Debian's boto3 is older than the parameter.
         status, answer = self.plain("UpdateContinuousBackups", {
             "TableName": TABLE, "PointInTimeRecoverySpecification": {

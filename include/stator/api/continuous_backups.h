@@ -1,6 +1,5 @@
-// UpdateContinuousBackups and DescribeContinuousBackups: whether a table can be restored to any
-// second of its last days. Switching that on and asking for it is all that is here; Stator's own
-// engine keeps no such backups and refuses to switch them on.
+// UpdateContinuousBackups and DescribeContinuousBackups: whether what a table was in any second of its
+// last days is kept, and can be read (common.h, "Reading the past").
 
 #pragma once
 
@@ -14,7 +13,8 @@ namespace stator {
 
 struct PointInTimeRecoverySpecification {
   bool enabled;
-  std::optional<std::int64_t> recovery_period_in_days = std::nullopt;  // 1 to 35, nothing: 35
+  // 1 to 35. Nothing: 35, or what it is while it is on.
+  std::optional<std::int64_t> recovery_period_in_days = std::nullopt;
 
   friend bool operator==(const PointInTimeRecoverySpecification&,
                          const PointInTimeRecoverySpecification&) = default;

@@ -30,6 +30,7 @@ struct QueryInput {
   std::optional<Conditions> query_filter = std::nullopt;
   std::optional<ConditionalOperator> conditional_operator = std::nullopt;
   std::optional<std::vector<std::string>> attributes_to_get = std::nullopt;
+  std::optional<TimePoint> as_of = std::nullopt;  // see common.h, "Reading the past"
 };
 
 struct QueryOutput {
@@ -38,6 +39,7 @@ struct QueryOutput {
   std::int32_t scanned_count = 0;                         // before the filter
   std::optional<Item> last_evaluated_key = std::nullopt;  // present when there may be more
   std::optional<ConsumedCapacity> consumed_capacity = std::nullopt;
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 }  // namespace stator

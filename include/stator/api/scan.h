@@ -29,6 +29,7 @@ struct ScanInput {
   std::optional<Conditions> scan_filter = std::nullopt;
   std::optional<ConditionalOperator> conditional_operator = std::nullopt;
   std::optional<std::vector<std::string>> attributes_to_get = std::nullopt;
+  std::optional<TimePoint> as_of = std::nullopt;  // see common.h, "Reading the past"
 };
 
 struct ScanOutput {
@@ -37,6 +38,7 @@ struct ScanOutput {
   std::int32_t scanned_count = 0;                         // before the filter
   std::optional<Item> last_evaluated_key = std::nullopt;  // present when there may be more
   std::optional<ConsumedCapacity> consumed_capacity = std::nullopt;
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 }  // namespace stator

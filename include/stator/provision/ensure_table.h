@@ -81,9 +81,9 @@ struct EnsureReport {
   std::vector<TableDifference> differences = {};  // those that are left
 };
 
-// Point-in-time recovery, if wanted, is a difference that stays where there is none: Stator itself
-// and DynamoDB Local. A period that is longer than wanted stays as well. Tags are compared one by
-// one, where the home has them; others than the wanted ones may be there.
+// Point-in-time recovery, if wanted, is a difference that stays where there is none, as in DynamoDB
+// Local. A period that is longer than wanted stays as well. Tags are compared one by one, where the
+// home has them; others than the wanted ones may be there.
 Result<EnsureReport> EnsureTable(Database& database, const TableSpec& spec, EnsureMode mode,
                                  const EnsureOptions& options = {});
 

@@ -1,0 +1,127 @@
+// What tables were: who may read it, and what of it may go.
+//
+// Changes of a table that keeps history leave undo rows (keyspace/keys.h, item_change.h): the item as
+// it was before the change. The state at a time T is the present, overlaid with the first undo row
+// behind T of each item; as_of_cursor.h reads it so.
+//
+// Undo rows up to a table's horizon are removed when RocksDB compacts them, without regard to
+// snapshots. So whoever reads at T holds a LEASE, and rows behind the earliest lease stay.
+//
+// INVARIANTS
+//
+//   (1) A horizon is a commit time that has passed, and never moves back. It is that of the table's
+//       row (History::floor), which is durable first, or, of a table without history, a time at
+//       which it had none.
+//   (2) What a filter removes is at or before the horizon and every lease of its table.
+//   (3) A lease is at or behind the horizon when it is taken.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "engine/table.h"
+#include "stator/base/clock.h"
+#include "stator/base/result.h"
+#include "storage/row_filter.h"
+
+namespace stator::engine {
+
+struct EngineCore;
+
+// Commit times are microseconds since 1970.
+inline std::uint64_t CommitTimeOf(TimePoint time) {
+  const auto micros = time.time_since_epoch().count();
+  return micros < 0 ? 0 : static_cast<std::uint64_t>(micros);
+}
+inline TimePoint TimeOfCommit(std::uint64_t time) {
+  return TimePoint(Duration(static_cast<std::int64_t>(time)));
+}
+
+// ISO 8601, to the microsecond.
+std::string CommitTimeText(std::uint64_t time);
+
+// THREADS: all methods from any thread.
+class HistoryKeeper final : public storage::RowFilterMaker {
+ public:
+  // From table id to the time up to which its rows may go.
+  using Plan = std::map<std::uint32_t, std::uint64_t>;
+
+  // Nobody's rows that a read at its time needs are removed while it is there.
+  class Lease {
+   public:
+    Lease(HistoryKeeper& keeper, std::uint32_t table, std::uint64_t time)
+        : keeper_(&keeper), table_(table), time_(time) {}
+    Lease(Lease&& other) noexcept
+        : keeper_(std::exchange(other.keeper_, nullptr)),
+          table_(other.table_),
+          time_(other.time_) {}
+    Lease& operator=(Lease&&) = delete;
+    ~Lease();
+
+    [[nodiscard]] std::uint64_t time() const { return time_; }
+
+   private:
+    HistoryKeeper* keeper_;
+    std::uint32_t table_;
+    std::uint64_t time_;
+  };
+
+  // Fails when rows that it needs may be gone: before the horizon.
+  Result<Lease> Take(std::uint32_t table, std::uint64_t time);
+
+  // From now on rows up to `time` may go, and nobody gets a lease below it.
+  void SetHorizon(std::uint32_t table, std::uint64_t time);
+  // The table is gone, and so are its rows.
+  void Forget(std::uint32_t table);
+
+  std::unique_ptr<storage::RowFilter> Make() override;
+
+  // Whether the rows below `floor` are worth a compaction: more than a third of all, if changes came at
+  // an even pace. If so it counts as done.
+  bool ClaimCompaction(std::uint32_t table, const keyspace::History& history, std::uint64_t now);
+
+  // How many rows filters have removed, and their bytes.
+  [[nodiscard]] std::uint64_t rows_removed() const { return rows_removed_; }
+  [[nodiscard]] std::uint64_t bytes_removed() const { return bytes_removed_; }
+
+ private:
+  class Filter;
+
+  void Return(std::uint32_t table, std::uint64_t time);
+
+  std::mutex mutex_;
+  // Protected by mutex_:
+  std::map<std::uint32_t, std::uint64_t> horizons_;
+  std::map<std::uint32_t, std::multiset<std::uint64_t>> leases_;
+  std::map<std::uint32_t, std::uint64_t> compacted_;  // up to when rows were removed last
+
+  std::atomic<std::uint64_t> rows_removed_ = 0;
+  std::atomic<std::uint64_t> bytes_removed_ = 0;
+};
+
+// The first moment of the table that can be read. REQUIRES: its recovery is on.
+std::uint64_t EarliestTime(const EngineCore& core, const Table& table);
+
+// The moment that a read asks for, leased: fails when the table has no recovery or the moment is not
+// within it. Waits, where it may, until everything up to the moment is visible.
+Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of);
+
+// Keeping history of a table, from "some writers do" to "all did since", and no longer.
+Result<void> SwitchRecovery(EngineCore& core, const std::string& table_name, bool enabled,
+                            std::optional<std::int64_t> days);
+
+// At the start of the engine: where times go on, the horizons of all tables, and what a crash left of
+// switching on.
+Result<void> LoadHistory(EngineCore& core);
+// Housekeeping: moves the floors of tables on, and has rows removed when there are many below.
+Result<void> TrimHistory(EngineCore& core);
+
+}  // namespace stator::engine
