@@ -20,6 +20,7 @@ enum class Effect : std::uint8_t {
 enum class Resource : std::uint8_t {
   kTable,        // table_name, with index_name where the input has one
   kBackups,      // the same, of the operations that call a missing table TableNotFoundException
+  kBackupArn,    // backup_arn; a missing table is called the same
   kResourceArn,  // resource_arn
   kStream,       // stream_arn
   kAccount,      // none

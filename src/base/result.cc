@@ -32,6 +32,16 @@ std::string_view NameOf(ErrorCode code) {
       return "ExpiredIterator";
     case ErrorCode::kTrimmedData:
       return "TrimmedData";
+    case ErrorCode::kBackupNotFound:
+      return "BackupNotFound";
+    case ErrorCode::kBackupInUse:
+      return "BackupInUse";
+    case ErrorCode::kTableAlreadyExists:
+      return "TableAlreadyExists";
+    case ErrorCode::kRecoveryUnavailable:
+      return "RecoveryUnavailable";
+    case ErrorCode::kInvalidRestoreTime:
+      return "InvalidRestoreTime";
     case ErrorCode::kConditionFailed:
       return "ConditionFailed";
     case ErrorCode::kTransactionCanceled:
@@ -135,11 +145,14 @@ int HttpStatus(ErrorCode code) {
     case ErrorCode::kIdempotentParameterMismatch:
     case ErrorCode::kExpiredIterator:
     case ErrorCode::kTrimmedData:
+    case ErrorCode::kRecoveryUnavailable:
+    case ErrorCode::kInvalidRestoreTime:
       return 400;
     case ErrorCode::kNotOwner:
       return 403;
     case ErrorCode::kNotFound:
     case ErrorCode::kResourceNotFound:
+    case ErrorCode::kBackupNotFound:
       return 404;
     case ErrorCode::kAlreadyExists:
     case ErrorCode::kConflict:
@@ -150,6 +163,8 @@ int HttpStatus(ErrorCode code) {
     case ErrorCode::kLeaseHeld:
     case ErrorCode::kLeaseLost:
     case ErrorCode::kResourceInUse:
+    case ErrorCode::kBackupInUse:
+    case ErrorCode::kTableAlreadyExists:
     case ErrorCode::kConditionFailed:
     case ErrorCode::kTransactionCanceled:
     case ErrorCode::kDuplicateItem:

@@ -31,7 +31,8 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"streams", report.streams},
                                  {"stream_records", report.stream_records},
                                  {"tokens", report.tokens},
-                                 {"undo_rows", report.undo_rows}});
+                                 {"undo_rows", report.undo_rows},
+                                 {"backups", report.backups}});
 }
 
 void Print(const char* kind, const engine::CheckFindings& findings) {

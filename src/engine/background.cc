@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/serving_thread.h"
 #include "base/try.h"
+#include "engine/backups.h"
 #include "engine/idempotency.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
@@ -20,9 +21,19 @@ constexpr std::chrono::milliseconds kUnusedPoll{1};
 }  // namespace
 
 void BackgroundWork::Start() {
-  CHECK(!thread_.joinable());
+  CHECK(!job_thread_.joinable() && !housekeeping_thread_.joinable());
   stopping_ = false;
-  thread_ = std::thread([this] { Loop(); });
+  job_thread_ = std::thread([this] { RunJobs(); });
+  if (interval_.count() != 0) {
+    housekeeping_thread_ = std::thread([this] {
+      while (Pause(interval_)) {
+        // What fails now is tried again in the next round; a store that refuses writes says so to
+        // every caller.
+        const Result<void> done = RunHousekeeping();
+        static_cast<void>(done);
+      }
+    });
+  }
 }
 
 void BackgroundWork::Stop() {
@@ -31,8 +42,10 @@ void BackgroundWork::Stop() {
     stopping_ = true;
   }
   changed_.notify_all();
-  if (thread_.joinable()) {
-    thread_.join();
+  for (std::thread* thread : {&job_thread_, &housekeeping_thread_}) {
+    if (thread->joinable()) {
+      thread->join();
+    }
   }
 }
 
@@ -56,22 +69,12 @@ bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
   return !changed_.wait_for(lock, duration, [&] { return stopping_.load(); });
 }
 
-void BackgroundWork::Loop() {
+void BackgroundWork::RunJobs() {
   std::unique_lock lock(mutex_);
-  while (!stopping_) {
-    if (jobs_.empty()) {
-      const auto has_work = [&] { return stopping_ || !jobs_.empty(); };
-      if (interval_.count() == 0) {
-        changed_.wait(lock, has_work);
-      } else if (!changed_.wait_for(lock, interval_, has_work)) {
-        lock.unlock();
-        // What fails now is tried again in the next round; a store that refuses writes says so to
-        // every caller.
-        const Result<void> done = RunHousekeeping();
-        static_cast<void>(done);
-        lock.lock();
-      }
-      continue;
+  while (true) {
+    changed_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
+    if (stopping_) {
+      return;
     }
     Job job = std::move(jobs_.front());
     jobs_.pop_front();
@@ -124,6 +127,7 @@ Result<void> BackgroundWork::RunHousekeeping() {
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   TRY_VOID(TrimHistory(core_));
+  TRY_VOID(ForgetOldBackups(core_));
   return SaveStatistics(core_);
 }
 
@@ -133,7 +137,7 @@ Result<void> ResumeJobs(EngineCore& core) {
     const std::uint32_t table_id = table->id;
     for (const Index& index : table->indexes) {
       const std::uint32_t index_id = index.id;
-      if (index.status == IndexStatus::kCreating) {
+      if (index.status == IndexStatus::kCreating && !table->restore) {
         core.background->Enqueue(
             [&core, table_id, index_id] { return BackfillIndex(core, table_id, index_id); });
       } else if (index.status == IndexStatus::kDeleting) {
@@ -143,6 +147,9 @@ Result<void> ResumeJobs(EngineCore& core) {
     }
     if (table->ttl_enabling || table->ttl_disabling) {
       core.background->Enqueue([&core, table_id] { return FinishTtlChange(core, table_id); });
+    }
+    if (table->restore) {
+      core.background->Enqueue([&core, table_id] { return ContinueRestore(core, table_id); });
     }
   }
   const keyspace::KeyRange dropped =

@@ -1,5 +1,6 @@
 // What the engine does on its own: long jobs behind schema changes, and the housekeeping that time
-// brings (expired items, old stream records, old tokens, saved statistics). One thread.
+// brings (expired items, old stream records, old tokens, saved statistics). A thread for each, so that
+// no job, however long, keeps items from expiring.
 //
 // Every job can be cut off at any moment by a crash: what is left to do is on disk (the state of an
 // index, a dropped table's row), and Resume finds it again.
@@ -34,11 +35,12 @@ class BackgroundWork {
   ~BackgroundWork() { Stop(); }
 
   void Start();
-  // Ends the job under way at its next step, and the thread. Jobs that wait are dropped; they are
+  // Ends the job under way at its next step, and the threads. Jobs that wait are dropped; they are
   // found again at the next start. Jobs that failed are tried again by housekeeping, once the store
   // takes writes.
   void Stop();
 
+  // A job that takes long does a part of it and enqueues the rest, so that others have their turn.
   void Enqueue(Job job);
 
   // Returns when no job waits or runs. For tests and for tools.
@@ -59,12 +61,13 @@ class BackgroundWork {
   bool Pause(std::chrono::milliseconds duration);
 
  private:
-  void Loop();
+  void RunJobs();
   void TryFailedAgain();
 
   EngineCore& core_;
   const std::chrono::milliseconds interval_;
-  std::thread thread_;
+  std::thread job_thread_;
+  std::thread housekeeping_thread_;
   std::atomic<bool> stopping_ = false;
 
   std::mutex mutex_;
@@ -80,10 +83,14 @@ class BackgroundWork {
 Result<void> BackfillIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id);
 // Removes the entries of an index that is being deleted, then the index.
 Result<void> DropIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t index_id);
-// Removes every row of a table that is gone.
+// Removes every row of a table that is gone; items and undo rows not before nobody can restore it.
 Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id);
 // Makes, or removes, the expiry rows of the items of a table whose expiry was switched.
 Result<void> FinishTtlChange(EngineCore& core, std::uint32_t table_id);
+
+// Copies a part of the items of the table that another one is restored from; at the end its indexes are
+// filled, and it is there.
+Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id);
 
 // Enqueues the jobs that an earlier run of the program did not finish.
 Result<void> ResumeJobs(EngineCore& core);

@@ -27,6 +27,12 @@ Result<std::uint64_t> ReadCounter(const storage::Store& store, keyspace::Counter
   return next;
 }
 
+Result<TablePtr> NamedNotFound(std::string_view name_or_arn) {
+  const std::string name(TableNameFrom(name_or_arn).value_or(name_or_arn));
+  return Fail(ErrorCode::kTableNotFound,
+              "Requested resource not found: Table: " + name + " not found");
+}
+
 }  // namespace
 
 Result<void> Catalog::Load() {
@@ -55,7 +61,7 @@ TablePtr Catalog::Look(std::string_view name_or_arn) const {
 
 Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
   TablePtr table = Look(name_or_arn);
-  if (table == nullptr || !transient_states_.HasItems(table->name)) {
+  if (table == nullptr || table->restore || !transient_states_.HasItems(table->name)) {
     return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
   }
   return table;
@@ -63,12 +69,12 @@ Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
 
 Result<TablePtr> Catalog::FindNamed(std::string_view name_or_arn) const {
   TablePtr table = Look(name_or_arn);
-  if (table == nullptr) {
-    const std::string name(TableNameFrom(name_or_arn).value_or(name_or_arn));
-    return Fail(ErrorCode::kTableNotFound,
-                "Requested resource not found: Table: " + name + " not found");
-  }
-  return table;
+  return table == nullptr || table->restore ? NamedNotFound(name_or_arn) : Result<TablePtr>(table);
+}
+
+Result<TablePtr> Catalog::FindAny(std::string_view name_or_arn) const {
+  TablePtr table = Look(name_or_arn);
+  return table == nullptr ? NamedNotFound(name_or_arn) : Result<TablePtr>(table);
 }
 
 TablePtr Catalog::FindId(std::uint32_t id) const {

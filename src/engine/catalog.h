@@ -35,11 +35,13 @@ class Catalog {
   Result<void> Load();
 
   // The table of that name or ARN; kTableNotFound in the words of the item operations, also when
-  // it is CREATING.
+  // it is CREATING, as one is that is being restored.
   [[nodiscard]] Result<TablePtr> Find(std::string_view name_or_arn) const;
   // The same in the words of the table operations, which name the table.
   [[nodiscard]] Result<TablePtr> FindNamed(std::string_view name_or_arn) const;
-  // By id; null when the table is gone.
+  // The same, and tables that are being restored, too.
+  [[nodiscard]] Result<TablePtr> FindAny(std::string_view name_or_arn) const;
+  // By id, also one that is being restored; null when the table is gone.
   [[nodiscard]] TablePtr FindId(std::uint32_t id) const;
 
   // Whether an operation still goes by a schema of this table that was replaced or removed.

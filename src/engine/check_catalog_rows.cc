@@ -45,16 +45,17 @@ void CheckKeptHistory(CheckContext& context, const Table& table) {
   if (table.recovery && !table.history) {
     return context.Problem(name + ": its recovery is on, but it keeps no history");
   }
-  if (!table.recovery) {
+  if (!table.history || table.history->since == 0) {
     return;
   }
   if (table.history->floor < table.history->since) {
     context.Problem(name + ": its history reaches back further than it was kept");
   }
-  if (table.recovery->since < table.history->since) {
+  if (table.recovery && table.recovery->since < table.history->since) {
     context.Problem(name + ": its recovery reaches back further than its history");
   }
-  if (std::max(table.history->floor, table.recovery->since) > context.commit_time) {
+  if (std::max(table.history->floor, table.recovery ? table.recovery->since : 0) >
+      context.commit_time) {
     context.Problem(name + ": its history is of a time that was not given yet");
   }
 }
@@ -120,6 +121,9 @@ void CheckTableRow(CheckContext& context, std::string_view key, std::string_view
     context.Problem("table " + table->name + ": its row is under another name");
   }
   CheckSchema(context, *table);
+  if (table->restore) {
+    context.pinned.insert(table->restore->source);
+  }
   const std::uint32_t id = table->id;
   if (!context.tables.try_emplace(id, CheckedTable{.table = *std::move(table)}).second) {
     context.Problem("two tables have the id " + std::to_string(id));
@@ -134,6 +138,7 @@ void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::stri
   DroppedTable dropped;
   if (Result<keyspace::DroppedTableRow> stored = keyspace::DecodeDroppedTableRow(row)) {
     dropped.name = std::move(stored->name);
+    dropped.kept_history = stored->table.has_value();
   } else {
     context.Problem("the row of the dropped table with id " + std::to_string(*id) +
                     " cannot be read: " + stored.error().message);
@@ -204,7 +209,9 @@ void CheckFigures(CheckContext& context) {
 void NoteUnfinishedJobs(CheckContext& context) {
   for (const auto& [id, dropped] : context.dropped) {
     context.report.notes.Add("table " + dropped.name + " was dropped; " +
-                             std::to_string(dropped.rows) + " of its rows are still to be removed");
+                             std::to_string(dropped.rows) + " of its rows are " +
+                             (context.pinned.contains(id) ? "kept for backups or restores of it"
+                                                          : "still to be removed"));
   }
   for (const auto& [id, checked] : context.tables) {
     const Table& table = checked.table;
@@ -215,7 +222,11 @@ void NoteUnfinishedJobs(CheckContext& context) {
                                  (index.status == IndexStatus::kCreating ? "filled" : "removed"));
       }
     }
-    if (table.history && !table.recovery) {
+    if (table.restore) {
+      context.report.notes.Add("table " + table.name + " is being restored from what " +
+                               table.restore->source_arn + " was");
+    }
+    if (table.history && !table.recovery && !context.pinned.contains(id)) {
       context.report.notes.Add("table " + table.name + ": its recovery was being switched on");
     }
     if (table.ttl_enabling || table.ttl_disabling) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,7 @@ struct CheckedTable {
 
 struct DroppedTable {
   std::string name;
+  bool kept_history = false;
   std::uint64_t rows = 0;
 };
 
@@ -53,6 +55,7 @@ struct CheckContext {
   std::map<std::uint32_t, CheckedTable> tables = {};
   std::map<std::uint32_t, DroppedTable> dropped = {};
   std::map<std::uint32_t, StreamRow> streams = {};
+  std::set<std::uint32_t> pinned = {};  // tables that somebody may restore, or is restoring
 
   void Problem(std::string text) { report.problems.Add(std::move(text)); }
 
@@ -73,6 +76,8 @@ void CheckCounterRow(CheckContext& context, std::string_view key, std::string_vi
 void CheckTableRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckBackupRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckRestoreRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_view row);
@@ -91,6 +96,7 @@ std::string NameOfItem(const Table& table, const keyspace::ItemKey& key);
 
 // What can be said only after the last row.
 void CheckStreamsOfTables(CheckContext& context);
+void CheckRestores(CheckContext& context);
 void CheckFigures(CheckContext& context);
 void NoteUnfinishedJobs(CheckContext& context);
 

@@ -42,6 +42,10 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
       return CheckDroppedTableRow(context, key, row);
     case KeyKind::kStream:
       return CheckStreamRow(context, key, row);
+    case KeyKind::kBackup:
+      return CheckBackupRow(context, key, row);
+    case KeyKind::kRestore:
+      return CheckRestoreRow(context, key, row);
     case KeyKind::kItem:
       return CheckItemRow(context, key, row);
     case KeyKind::kIndex:
@@ -91,6 +95,7 @@ CheckReport CheckDatabase(const storage::Store& store) {
   }
   CheckHistory(context);
   CheckStreamsOfTables(context);
+  CheckRestores(context);
   CheckFigures(context);
   NoteUnfinishedJobs(context);
   return std::move(context.report);

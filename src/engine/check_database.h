@@ -45,6 +45,7 @@ struct CheckReport {
   std::uint64_t stream_records = 0;
   std::uint64_t tokens = 0;
   std::uint64_t undo_rows = 0;
+  std::uint64_t backups = 0;
 
   [[nodiscard]] bool clean() const { return problems.count == 0; }
 };

@@ -40,8 +40,8 @@ class HistoryCheck {
     if (!row.empty()) {
       CheckStoredRow(context_, table, name, item_key, row);
     }
-    if (!table.recovery || undo->time <= table.history->floor) {
-      ++garbage_[table.name];
+    if (!table.history || table.history->since == 0 || undo->time <= table.history->floor) {
+      garbage_[table.name] += context_.pinned.contains(table.id) ? 0 : 1;
       return;  // neighbours may be gone
     }
     if (last_ && last_->row == row) {
@@ -65,6 +65,9 @@ class HistoryCheck {
 
   void Note() {
     for (const auto& [table, rows] : garbage_) {
+      if (rows == 0) {
+        continue;  // perhaps some, but not all
+      }
       context_.report.notes.Add("table " + table + ": " + std::to_string(rows) +
                                 " undo rows are no longer needed");
     }

@@ -73,8 +73,10 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
     return Invalid("Invalid table name or ARN: " + input.table_name);
   }
   const auto lock = core.catalog.ChangeLock();
-  if (core.catalog.FindNamed(*name)) {
-    return Fail(ErrorCode::kResourceInUse, "Table already exists: " + std::string(*name));
+  if (const Result<TablePtr> there = core.catalog.FindAny(*name)) {
+    return Fail(ErrorCode::kResourceInUse,
+                ((*there)->restore ? "Table is being used: " : "Table already exists: ") +
+                    std::string(*name));
   }
   TRY_VOID(core.transient_states.CheckArrived(*name));
   Table table = BuildTable(core, input, std::string(*name));

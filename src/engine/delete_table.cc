@@ -9,6 +9,7 @@
 #include "engine/operations.h"
 #include "engine/stream_row.h"
 #include "engine/table_description.h"
+#include "engine/table_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/keys.h"
 
@@ -20,7 +21,8 @@ std::string DroppedRow(const Table& table) {
   std::string row;
   keyspace::AppendDroppedTableRow(
       {.name = table.name,
-       .ttl_attribute = table.ttl_attribute ? table.ttl_attribute : table.ttl_disabling},
+       .ttl_attribute = table.ttl_attribute ? table.ttl_attribute : table.ttl_disabling,
+       .table = table.history ? std::optional(RowOf(table)) : std::nullopt},
       row);
   return row;
 }
@@ -50,7 +52,12 @@ Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& 
     }
     return DeleteTableOutput{.table_description = *std::move(moment)};
   }
-  const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
+  const TablePtr table = TRY(core.catalog.FindAny(input.table_name));
+  if (table->restore) {
+    return Fail(ErrorCode::kResourceInUse,
+                "Attempt to change a resource which is still in use: Table is being created: " +
+                    table->name);
+  }
   if (table->deletion_protection) {
     return Invalid(
         "Resource cannot be deleted as it is currently protected against deletion. Disable "

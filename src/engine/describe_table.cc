@@ -16,7 +16,7 @@ Result<DescribeTableOutput> DescribeTable(EngineCore& core, const DescribeTableI
       return DescribeTableOutput{.table = *std::move(moment)};
     }
   }
-  const TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
+  const TablePtr table = TRY(core.catalog.FindAny(input.table_name));
   return DescribeTableOutput{.table = Describe(*table)};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -39,7 +40,7 @@ std::string CommitTimeText(std::uint64_t time) {
   return {text, static_cast<std::size_t>(size)};
 }
 
-// Rows of a table up to its time go.
+// Sees the undo rows of an item one behind the other, or some of them: a file need not have all.
 class HistoryKeeper::Filter final : public storage::RowFilter {
  public:
   Filter(HistoryKeeper& keeper, Plan plan) : keeper_(keeper), plan_(std::move(plan)) {}
@@ -51,7 +52,17 @@ class HistoryKeeper::Filter final : public storage::RowFilter {
       return false;  // `stator check` tells of it
     }
     const auto found = plan_.find(*table);
-    if (found == plan_.end() || undo->time > found->second) {
+    if (found == plan_.end()) {
+      return false;
+    }
+    const Limits& limits = found->second;
+    // The change before was then or later, if it was of this item; the row need not be there any more.
+    const std::uint64_t before = item_ == undo->item ? std::exchange(time_, undo->time) : 0;
+    if (before == 0 && !limits.kept.empty()) {
+      item_ = undo->item;
+      time_ = undo->time;
+    }
+    if (undo->time > limits.horizon || IsNeeded(limits, before, undo->time)) {
       return false;
     }
     keeper_.rows_removed_ += 1;
@@ -60,8 +71,16 @@ class HistoryKeeper::Filter final : public storage::RowFilter {
   }
 
  private:
+  // Whether a moment that is kept may lie between the change before and this one.
+  static bool IsNeeded(const Limits& limits, std::uint64_t before, std::uint64_t time) {
+    const auto behind = std::ranges::lower_bound(limits.kept, time);
+    return behind != limits.kept.begin() && before <= *std::prev(behind);
+  }
+
   HistoryKeeper& keeper_;
   const Plan plan_;
+  std::string item_;        // of the last row of a table with moments
+  std::uint64_t time_ = 0;  // and its time
 };
 
 HistoryKeeper::Lease::~Lease() {
@@ -72,8 +91,10 @@ HistoryKeeper::Lease::~Lease() {
 
 Result<HistoryKeeper::Lease> HistoryKeeper::Take(std::uint32_t table, std::uint64_t time) {
   const std::lock_guard lock(mutex_);
+  const auto pins = pins_.find(table);
+  const bool pinned = pins != pins_.end() && pins->second.contains(time);
   if (const auto horizon = horizons_.find(table);
-      horizon != horizons_.end() && time < horizon->second) {
+      !pinned && horizon != horizons_.end() && time < horizon->second) {
     return Invalid("The history before " + CommitTimeText(horizon->second) + " is gone");
   }
   leases_[table].insert(time);
@@ -82,14 +103,33 @@ Result<HistoryKeeper::Lease> HistoryKeeper::Take(std::uint32_t table, std::uint6
 
 void HistoryKeeper::Return(std::uint32_t table, std::uint64_t time) {
   const std::lock_guard lock(mutex_);
-  const auto leases = leases_.find(table);
-  CHECK(leases != leases_.end());
-  const auto lease = leases->second.find(time);
-  CHECK(lease != leases->second.end());
-  leases->second.erase(lease);
-  if (leases->second.empty()) {
-    leases_.erase(leases);
+  Remove(leases_, table, time);
+}
+
+void HistoryKeeper::Remove(Moments& moments, std::uint32_t table, std::uint64_t time) {
+  const auto of_table = moments.find(table);
+  CHECK(of_table != moments.end());
+  const auto moment = of_table->second.find(time);
+  CHECK(moment != of_table->second.end());
+  of_table->second.erase(moment);
+  if (of_table->second.empty()) {
+    moments.erase(of_table);
   }
+}
+
+void HistoryKeeper::Pin(std::uint32_t table, std::uint64_t time) {
+  const std::lock_guard lock(mutex_);
+  pins_[table].insert(time);
+}
+
+void HistoryKeeper::Unpin(std::uint32_t table, std::uint64_t time) {
+  const std::lock_guard lock(mutex_);
+  Remove(pins_, table, time);
+}
+
+bool HistoryKeeper::IsPinned(std::uint32_t table) {
+  const std::lock_guard lock(mutex_);
+  return pins_.contains(table);
 }
 
 void HistoryKeeper::SetHorizon(std::uint32_t table, std::uint64_t time) {
@@ -120,11 +160,16 @@ std::unique_ptr<storage::RowFilter> HistoryKeeper::Make() {
   if (horizons_.empty()) {
     return nullptr;
   }
-  Plan plan = horizons_;
-  for (auto& [table, time] : plan) {
-    if (const auto leases = leases_.find(table); leases != leases_.end()) {
-      time = std::min(time, *leases->second.begin());
+  Plan plan;
+  for (const auto& [table, horizon] : horizons_) {
+    Limits& limits = plan[table];
+    limits.horizon = horizon;
+    for (const Moments* moments : {&leases_, &pins_}) {
+      if (const auto kept = moments->find(table); kept != moments->end()) {
+        limits.kept.insert(limits.kept.end(), kept->second.begin(), kept->second.end());
+      }
     }
+    std::ranges::sort(limits.kept);
   }
   return std::make_unique<Filter>(*this, std::move(plan));
 }
@@ -164,28 +209,6 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
     settled = core.store->queue().SettledTime();
   }
   return core.history->Take(table.id, time);
-}
-
-Result<void> LoadHistory(EngineCore& core) {
-  std::uint64_t last = 0;
-  storage::PinnedValue value;
-  if (TRY(core.store->Get(keyspace::CounterKey(keyspace::Counter::kCommitTime), value))) {
-    last = TRY(keyspace::DecodeCounter(value.view()));
-  }
-  core.store->queue().StartTimesBehind(last);
-  const auto lock = core.catalog.ChangeLock();
-  for (const TablePtr& table : core.catalog.All()) {
-    if (table->history && !table->recovery) {
-      // Some writers kept history, perhaps not all.
-      Table next = *table;
-      next.history.reset();
-      TRY(core.catalog.Publish(std::move(next)));
-    }
-    if (core.store->HasHistory()) {
-      core.history->SetHorizon(table->id, table->recovery ? table->history->floor : last);
-    }
-  }
-  return {};
 }
 
 }  // namespace stator::engine

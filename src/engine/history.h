@@ -5,20 +5,23 @@
 // behind T of each item; as_of_cursor.h reads it so.
 //
 // Undo rows up to a table's horizon are removed when RocksDB compacts them, without regard to
-// snapshots. So whoever reads at T holds a LEASE, and rows behind the earliest lease stay.
+// snapshots, but for those that a kept moment needs. Moments are kept by PINS, for what is on disk (a
+// backup, a restore under way), and by LEASES, for who is reading.
 //
 // INVARIANTS
 //
 //   (1) A horizon is a commit time that has passed, and never moves back. It is that of the table's
 //       row (History::floor), which is durable first, or, of a table without history, a time at
 //       which it had none.
-//   (2) What a filter removes is at or before the horizon and every lease of its table.
-//   (3) A lease is at or behind the horizon when it is taken.
+//   (2) The undo row of a change at c says what the item was from the change before, at b, up to c. It
+//       is removed only when c is at or before the horizon and no moment from b on and before c is kept.
+//   (3) A lease or a pin is at or behind the horizon when it is taken, or at a pin that is there.
 
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -26,11 +29,13 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/table.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "storage/row_filter.h"
+#include "storage/write_batch.h"
 
 namespace stator::engine {
 
@@ -51,8 +56,12 @@ std::string CommitTimeText(std::uint64_t time);
 // THREADS: all methods from any thread.
 class HistoryKeeper final : public storage::RowFilterMaker {
  public:
-  // From table id to the time up to which its rows may go.
-  using Plan = std::map<std::uint32_t, std::uint64_t>;
+  // What of a table may go: rows up to the horizon that none of the moments needs.
+  struct Limits {
+    std::uint64_t horizon = 0;
+    std::vector<std::uint64_t> kept;  // in their order
+  };
+  using Plan = std::map<std::uint32_t, Limits>;
 
   // Nobody's rows that a read at its time needs are removed while it is there.
   class Lease {
@@ -74,8 +83,14 @@ class HistoryKeeper final : public storage::RowFilterMaker {
     std::uint64_t time_;
   };
 
-  // Fails when rows that it needs may be gone: before the horizon.
+  // Fails when rows that it needs may be gone: before the horizon, and at no pin.
   Result<Lease> Take(std::uint32_t table, std::uint64_t time);
+
+  // A moment that something on disk refers to, from before that is written until after it is removed.
+  // Several may refer to one.
+  void Pin(std::uint32_t table, std::uint64_t time);
+  void Unpin(std::uint32_t table, std::uint64_t time);
+  bool IsPinned(std::uint32_t table);
 
   // From now on rows up to `time` may go, and nobody gets a lease below it.
   void SetHorizon(std::uint32_t table, std::uint64_t time);
@@ -95,12 +110,16 @@ class HistoryKeeper final : public storage::RowFilterMaker {
  private:
   class Filter;
 
+  using Moments = std::map<std::uint32_t, std::multiset<std::uint64_t>>;
+
   void Return(std::uint32_t table, std::uint64_t time);
+  static void Remove(Moments& moments, std::uint32_t table, std::uint64_t time);
 
   std::mutex mutex_;
   // Protected by mutex_:
   std::map<std::uint32_t, std::uint64_t> horizons_;
-  std::map<std::uint32_t, std::multiset<std::uint64_t>> leases_;
+  Moments leases_;
+  Moments pins_;
   std::map<std::uint32_t, std::uint64_t> compacted_;  // up to when rows were removed last
 
   std::atomic<std::uint64_t> rows_removed_ = 0;
@@ -114,12 +133,29 @@ std::uint64_t EarliestTime(const EngineCore& core, const Table& table);
 // within it. Waits, where it may, until everything up to the moment is visible.
 Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of);
 
-// Keeping history of a table, from "some writers do" to "all did since", and no longer.
+// What is to be written when a table keeps history: gets the table as it is and a moment from which on
+// every change has an undo row; changes the table, and adds to the batch.
+using HistoryUse =
+    std::function<Result<void>(std::uint64_t settled, Table& table, storage::WriteBatch& batch)>;
+
+// Has the table keep history, if it does not, and then carries out the use in one published step.
+// Waits until nobody writes without making undo rows.
+Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use);
+
+// Nothing pins the table there any more: it keeps no history for that, and one that was dropped is
+// cleaned up. REQUIRES: ChangeLock is not held.
+Result<void> ReleaseHistory(EngineCore& core, std::uint32_t table_id);
+
+// Point-in-time recovery of a table, on and off.
 Result<void> SwitchRecovery(EngineCore& core, const std::string& table_name, bool enabled,
                             std::optional<std::int64_t> days);
 
-// At the start of the engine: where times go on, the horizons of all tables, and what a crash left of
-// switching on.
+// Writers of a batch that refers to a moment: no commit may get that time again, not even after the
+// clock was set back.
+void RememberTime(storage::WriteBatch& batch);
+
+// At the start of the engine: where times go on, the pins and the horizons of all tables, and what a
+// crash left of switching on.
 Result<void> LoadHistory(EngineCore& core);
 // Housekeeping: moves the floors of tables on, and has rows removed when there are many below.
 Result<void> TrimHistory(EngineCore& core);

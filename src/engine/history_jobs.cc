@@ -1,4 +1,4 @@
-// The part of history.h that changes tables: recovery on and off, and floors that move.
+// The part of history.h that changes tables: history on and off, and floors that move.
 
 #include <algorithm>
 #include <optional>
@@ -21,6 +21,8 @@ constexpr std::uint64_t kDayMicros = 24 * 60 * kMinuteMicros;
 constexpr std::int64_t kDaysByDefault = 35;
 // As long as an index is being filled its job goes by the schema that it began with.
 constexpr std::chrono::seconds kSwitchWaitMax{20};
+// Somebody may switch history off just then.
+constexpr int kAttemptsMax = 3;
 
 Result<TablePtr> FindForBackups(EngineCore& core, const std::string& name) {
   Result<TablePtr> table = core.catalog.Find(name);
@@ -28,12 +30,6 @@ Result<TablePtr> FindForBackups(EngineCore& core, const std::string& name) {
     return Fail(ErrorCode::kTableNotFound, "Table not found: " + name);
   }
   return table;
-}
-
-// Nobody may get a lower commit time than one that is stored, not even after the clock was set back.
-void RememberTime(storage::WriteBatch& batch) {
-  batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),
-                        keyspace::EncodeCounter(0), 0, storage::StampKind::kCommitTime);
 }
 
 // Carries the directory over to the version that has history.
@@ -47,44 +43,40 @@ Result<void> RaiseFormat(EngineCore& core) {
   return core.store->Write(std::move(batch));
 }
 
-// From here on writes that are decided anew make undo rows. Nothing is to be awaited when all do.
-Result<std::optional<std::uint32_t>> BeginHistory(EngineCore& core, const std::string& name,
-                                                  std::optional<std::int64_t> days) {
+// From here on writes that are decided anew make undo rows. Whether older ones have to be awaited.
+Result<bool> BeginHistory(EngineCore& core, const std::string& name, std::uint32_t& table_id) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = TRY(FindForBackups(core, name));
+  table_id = current->id;
+  if (current->history) {
+    return current->history->since == 0;
+  }
+  TRY_VOID(RaiseFormat(core));
   Table next = *current;
-  if (next.recovery) {
-    if (days && *days != next.recovery->days) {
-      next.recovery->days = *days;
-      TRY(core.catalog.Publish(std::move(next)));
-    }
-    return std::nullopt;
-  }
-  if (!next.history) {
-    TRY_VOID(RaiseFormat(core));
-    next.history.emplace();
-    TRY(core.catalog.Publish(std::move(next)));
-  }
-  return current->id;
+  next.history.emplace();
+  TRY(core.catalog.Publish(std::move(next)));
+  return true;
 }
 
-// All writers make undo rows: every change behind this moment has one.
-Result<void> FinishHistory(EngineCore& core, std::uint32_t table_id,
-                           std::optional<std::int64_t> days) {
+// All writers make undo rows: every change behind this moment has one. False when history was
+// switched off meanwhile.
+Result<bool> FinishHistory(EngineCore& core, std::uint32_t table_id, const HistoryUse& use) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = core.catalog.FindId(table_id);
-  if (current == nullptr || !current->history || current->recovery) {
-    return {};
+  if (current == nullptr || !current->history) {
+    return false;
   }
-  const std::uint64_t since = core.store->queue().SettledTime();
+  const std::uint64_t settled = core.store->queue().SettledTime();
   Table next = *current;
-  next.history = keyspace::History{.since = since, .floor = since};
-  next.recovery = keyspace::Recovery{.since = since, .days = days.value_or(kDaysByDefault)};
+  if (next.history->since == 0) {
+    next.history = keyspace::History{.since = settled, .floor = settled};
+    core.history->SetHorizon(table_id, settled);
+  }
   storage::WriteBatch batch;
+  TRY_VOID(use(settled, next, batch));
   RememberTime(batch);
   TRY(core.catalog.Publish(std::move(next), std::move(batch)));
-  core.history->SetHorizon(table_id, since);
-  return {};
+  return true;
 }
 
 Result<void> CompactHistory(EngineCore& core, std::uint32_t table_id) {
@@ -93,16 +85,10 @@ Result<void> CompactHistory(EngineCore& core, std::uint32_t table_id) {
   return core.store->CompactRange(prefix, keyspace::PrefixEnd(prefix), storage::Family::kHistory);
 }
 
-Result<void> SwitchOff(EngineCore& core, const std::string& name) {
-  const auto lock = core.catalog.ChangeLock();
-  const TablePtr current = TRY(FindForBackups(core, name));
-  if (!current->history) {
-    return {};
-  }
-  Table next = *current;
-  next.history.reset();
-  next.recovery.reset();
+// REQUIRES: ChangeLock is held, and nothing pins the table.
+Result<void> EndHistory(EngineCore& core, Table next) {
   const std::uint32_t table_id = next.id;
+  next.history.reset();
   TRY(core.catalog.Publish(std::move(next)));
   // What writers by the old schema still add stays behind the horizon, and goes another time.
   core.history->SetHorizon(table_id, core.store->queue().SettledTime());
@@ -110,8 +96,28 @@ Result<void> SwitchOff(EngineCore& core, const std::string& name) {
   return {};
 }
 
-// Where the floor of a table should be; nothing when it is not worth a write.
-std::optional<std::uint64_t> NextFloor(const EngineCore& core, const Table& table) {
+Result<void> SwitchOff(EngineCore& core, const std::string& name) {
+  const auto lock = core.catalog.ChangeLock();
+  const TablePtr current = TRY(FindForBackups(core, name));
+  if (!current->recovery) {
+    return {};
+  }
+  Table next = *current;
+  next.recovery.reset();
+  if (!core.history->IsPinned(next.id)) {
+    return EndHistory(core, std::move(next));
+  }
+  TRY(core.catalog.Publish(std::move(next)));
+  return {};
+}
+
+// Where the floor of a table should be; nothing when it is not worth a write. Without recovery only
+// pins are of use.
+std::optional<std::uint64_t> NextFloor(EngineCore& core, const Table& table) {
+  if (!table.recovery) {
+    const std::uint64_t settled = core.store->queue().SettledTime();
+    return settled < table.history->floor + kMinuteMicros ? std::nullopt : std::optional(settled);
+  }
   const std::uint64_t now = CommitTimeOf(core.clock.Now());
   const std::uint64_t period = static_cast<std::uint64_t>(table.recovery->days) * kDayMicros;
   const std::uint64_t step = std::max(kMinuteMicros, period / 200);
@@ -123,25 +129,62 @@ std::optional<std::uint64_t> NextFloor(const EngineCore& core, const Table& tabl
 
 }  // namespace
 
+void RememberTime(storage::WriteBatch& batch) {
+  batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),
+                        keyspace::EncodeCounter(0), 0, storage::StampKind::kCommitTime);
+}
+
+Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use) {
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    std::uint32_t table_id = 0;
+    if (TRY(BeginHistory(core, table_name, table_id)) &&
+        !TRY(core.background->AwaitNewSchema(table_id, kSwitchWaitMax))) {
+      break;
+    }
+    if (TRY(FinishHistory(core, table_id, use))) {
+      return {};
+    }
+  }
+  return Fail(ErrorCode::kResourceInUse,
+              "Backups are being enabled for the table: " + table_name + ". Please retry later");
+}
+
 Result<void> SwitchRecovery(EngineCore& core, const std::string& table_name, bool enabled,
                             std::optional<std::int64_t> days) {
   if (!enabled) {
     return SwitchOff(core, table_name);
   }
-  const std::optional<std::uint32_t> table_id = TRY(BeginHistory(core, table_name, days));
-  if (!table_id) {
+  return UseHistory(core, table_name,
+                    [&](std::uint64_t settled, Table& table, storage::WriteBatch&) -> Result<void> {
+                      if (!table.recovery) {
+                        table.recovery =
+                            keyspace::Recovery{.since = settled, .days = kDaysByDefault};
+                      }
+                      table.recovery->days = days.value_or(table.recovery->days);
+                      return {};
+                    });
+}
+
+Result<void> ReleaseHistory(EngineCore& core, std::uint32_t table_id) {
+  const auto lock = core.catalog.ChangeLock();
+  if (core.history->IsPinned(table_id)) {
     return {};
   }
-  if (!TRY(core.background->AwaitNewSchema(*table_id, kSwitchWaitMax))) {
-    return Fail(ErrorCode::kResourceInUse,
-                "Backups are being enabled for the table: " + table_name + ". Please retry later");
+  const TablePtr current = core.catalog.FindId(table_id);
+  if (current == nullptr) {
+    core.background->Enqueue([&core, table_id] { return CleanDroppedTable(core, table_id); });
+    return {};
   }
-  return FinishHistory(core, *table_id, days);
+  // One that has no moment yet is just being switched on.
+  if (!current->history || current->recovery || current->history->since == 0) {
+    return {};
+  }
+  return EndHistory(core, *current);
 }
 
 Result<void> TrimHistory(EngineCore& core) {
   for (const TablePtr& seen : core.catalog.All()) {
-    if (!seen->recovery) {
+    if (!seen->history) {
       continue;
     }
     const std::uint32_t table_id = seen->id;
@@ -149,7 +192,7 @@ Result<void> TrimHistory(EngineCore& core) {
     {
       const auto lock = core.catalog.ChangeLock();
       const TablePtr current = core.catalog.FindId(table_id);
-      if (current == nullptr || !current->recovery) {
+      if (current == nullptr || !current->history || current->history->since == 0) {
         continue;
       }
       const std::optional<std::uint64_t> floor = NextFloor(core, *current);

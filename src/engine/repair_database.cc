@@ -15,6 +15,7 @@
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
+#include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/item_codec.h"
@@ -49,6 +50,11 @@ class Repair {
       case KeyKind::kStream:
         TakeStream(key, row);
         return {};
+      case KeyKind::kBackup:
+        TakeBackup(row);
+        return {};
+      case KeyKind::kRestore:
+        return {};  // see TakeTable
       case KeyKind::kItem:
         return TakeItem(key, row);
       case KeyKind::kIndex:
@@ -154,19 +160,34 @@ class Repair {
     table->statistics->items = 0;
     table->statistics->bytes = 0;
     next_table_ = std::max<std::uint64_t>(next_table_, table->id + std::uint64_t{1});
+    if (table->restore) {
+      dropped_.insert(table->id);
+      return LeaveOut("the table " + table->name +
+                      ", which was being restored; what it is restored from is lost");
+    }
     ++report_.rows;
     tables_.insert_or_assign(table->id, std::move(*table));
   }
 
   Result<void> TakeDroppedTable(std::string_view key, std::string_view row) {
     const Result<std::uint32_t> id = keyspace::TableOfDroppedTableKey(key);
-    if (!id || !keyspace::DecodeDroppedTableRow(row)) {
+    const Result<keyspace::DroppedTableRow> dropped = keyspace::DecodeDroppedTableRow(row);
+    if (!id || !dropped) {
       ++report_.left_out;
       return {};
     }
     next_table_ = std::max<std::uint64_t>(next_table_, *id + std::uint64_t{1});
     dropped_.insert(*id);
-    return Put(key, row);
+    std::string left;
+    keyspace::AppendDroppedTableRow({.name = dropped->name}, left);
+    return Put(key, left);
+  }
+
+  // It needs undo rows.
+  void TakeBackup(std::string_view row) {
+    const Result<keyspace::BackupRow> backup = keyspace::DecodeBackupRow(row);
+    LeaveOut(backup ? "the backup " + backup->name + " of the table " + backup->table.settings.name
+                    : "a backup that cannot be read");
   }
 
   void TakeStream(std::string_view key, std::string_view row) {

@@ -13,6 +13,18 @@ namespace {
 constexpr std::int64_t kOnDemandReadUnits = 12'000;
 constexpr std::int64_t kOnDemandWriteUnits = 4'000;
 
+WarmThroughputDescription Warm(const Table& table, const ProvisionedThroughput& provisioned,
+                               const std::optional<WarmThroughput>& asked) {
+  const bool on_demand = table.billing_mode == BillingMode::kPayPerRequest;
+  const WarmThroughput wanted = asked.value_or(WarmThroughput());
+  return {.read_units_per_second = wanted.read_units_per_second.value_or(
+              on_demand ? kOnDemandReadUnits : provisioned.read_capacity_units),
+          .write_units_per_second = wanted.write_units_per_second.value_or(
+              on_demand ? kOnDemandWriteUnits : provisioned.write_capacity_units)};
+}
+
+}  // namespace
+
 std::vector<KeySchemaElement> KeySchemaOf(const Index& index) {
   std::vector<KeySchemaElement> schema;
   schema.reserve(index.partition.size());
@@ -33,15 +45,7 @@ Projection ProjectionOf(const Index& index) {
   return projection;
 }
 
-WarmThroughputDescription Warm(const Table& table, const ProvisionedThroughput& provisioned,
-                               const std::optional<WarmThroughput>& asked) {
-  const bool on_demand = table.billing_mode == BillingMode::kPayPerRequest;
-  const WarmThroughput wanted = asked.value_or(WarmThroughput());
-  return {.read_units_per_second = wanted.read_units_per_second.value_or(
-              on_demand ? kOnDemandReadUnits : provisioned.read_capacity_units),
-          .write_units_per_second = wanted.write_units_per_second.value_or(
-              on_demand ? kOnDemandWriteUnits : provisioned.write_capacity_units)};
-}
+namespace {
 
 LocalSecondaryIndexDescription DescribeLocal(const Table& table, const Index& index) {
   return {.index_name = index.name,
@@ -100,6 +104,19 @@ void DescribeStreamSettings(const Table& table, TableDescription& description) {
   }
 }
 
+// A table that is being restored has no items yet, as far as anybody can see.
+void DescribeRestore(const keyspace::Restore& restore, TableDescription& description) {
+  description.table_status = TableStatus::kCreating;
+  description.item_count = 0;
+  description.table_size_bytes = 0;
+  description.restore_summary =
+      RestoreSummary{.source_backup_arn = restore.backup_arn,
+                     .source_table_arn = restore.source_arn,
+                     .restore_date_time = std::chrono::floor<std::chrono::seconds>(
+                         TimePoint(Duration(static_cast<std::int64_t>(restore.time)))),
+                     .restore_in_progress = true};
+}
+
 }  // namespace
 
 std::vector<KeySchemaElement> KeySchemaOf(const Table& table) {
@@ -145,6 +162,9 @@ TableDescription Describe(const Table& table) {
   description.deletion_protection_enabled = table.deletion_protection;
   description.on_demand_throughput = table.on_demand_throughput;
   description.warm_throughput = Warm(table, table.provisioned_throughput, table.warm_throughput);
+  if (table.restore) {
+    DescribeRestore(*table.restore, description);
+  }
   return description;
 }
 

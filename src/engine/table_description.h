@@ -10,5 +10,7 @@ namespace stator::engine {
 TableDescription Describe(const Table& table);
 
 std::vector<KeySchemaElement> KeySchemaOf(const Table& table);
+std::vector<KeySchemaElement> KeySchemaOf(const Index& index);
+Projection ProjectionOf(const Index& index);
 
 }  // namespace stator::engine

@@ -7,6 +7,7 @@
 #include "base/free_memory.h"
 #include "base/try.h"
 #include "engine/background.h"
+#include "engine/backups.h"
 #include "engine/item_change.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
@@ -101,13 +102,11 @@ Result<void> DropIndex(EngineCore& core, std::uint32_t table_id, std::uint32_t i
   });
 }
 
-Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id) {
-  storage::PinnedValue value;
-  const std::string dropped_key = keyspace::DroppedTableKey(table_id);
-  if (!TRY(core.store->Get(dropped_key, value))) {
-    return {};
-  }
-  const keyspace::DroppedTableRow dropped = TRY(keyspace::DecodeDroppedTableRow(value.view()));
+namespace {
+
+// What hangs on the items of a dropped table: expiry rows, index rows.
+Result<void> RemoveBesidesItems(EngineCore& core, std::uint32_t table_id,
+                                const keyspace::DroppedTableRow& dropped) {
   if (const std::optional<std::string>& ttl = dropped.ttl_attribute) {
     Table table;
     table.id = table_id;
@@ -122,19 +121,52 @@ Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id) {
                          return {};
                        }));
   }
+  std::string indexes;
+  keyspace::AppendIndexesPrefix(table_id, indexes);
+  return DeleteRows(core, indexes, keyspace::PrefixEnd(indexes));
+}
+
+Result<void> RemoveItems(EngineCore& core, std::uint32_t table_id) {
   std::string items;
   keyspace::AppendItemsPrefix(table_id, items);
   TRY_VOID(DeleteRows(core, items, keyspace::PrefixEnd(items)));
-  std::string indexes;
-  keyspace::AppendIndexesPrefix(table_id, indexes);
-  TRY_VOID(DeleteRows(core, indexes, keyspace::PrefixEnd(indexes)));
   if (core.store->HasHistory()) {
     std::string undo;
     keyspace::AppendUndoRowsPrefix(table_id, undo);
     TRY_VOID(DeleteRows(core, undo, keyspace::PrefixEnd(undo), storage::Family::kHistory));
     core.history->Forget(table_id);
   }
+  return {};
+}
+
+}  // namespace
+
+Result<void> CleanDroppedTable(EngineCore& core, std::uint32_t table_id) {
+  storage::PinnedValue value;
+  const std::string dropped_key = keyspace::DroppedTableKey(table_id);
+  if (!TRY(core.store->Get(dropped_key, value))) {
+    return {};
+  }
+  keyspace::DroppedTableRow dropped = TRY(keyspace::DecodeDroppedTableRow(value.view()));
+  if (dropped.table && !dropped.dropped_at) {
+    TRY_VOID(KeepDroppedTable(core, table_id, dropped));
+  }
+  if (!dropped.only_items) {
+    TRY_VOID(RemoveBesidesItems(core, table_id, dropped));
+  }
   storage::WriteBatch batch;
+  if (core.history->IsPinned(table_id)) {
+    if (dropped.only_items) {
+      return {};
+    }
+    dropped.only_items = true;
+    dropped.ttl_attribute.reset();
+    std::string row;
+    keyspace::AppendDroppedTableRow(dropped, row);
+    batch.Put(dropped_key, row);
+    return core.store->Write(std::move(batch));
+  }
+  TRY_VOID(RemoveItems(core, table_id));
   batch.Delete(dropped_key);
   TRY_VOID(core.store->Write(std::move(batch)));
   base::ReturnFreeMemory();

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/try.h"
-#include "keyspace/table_row.h"
 
 namespace stator::engine {
 namespace {
@@ -21,7 +20,7 @@ std::shared_ptr<Statistics> StatisticsOf(const keyspace::Figures& figures) {
 
 }  // namespace
 
-void AppendTable(const Table& table, std::string& bytes) {
+keyspace::TableRow RowOf(const Table& table) {
   keyspace::TableRow row{.settings = static_cast<const keyspace::TableSettings&>(table),
                          .indexes = {},
                          .figures = FiguresOf(*table.statistics)};
@@ -29,11 +28,18 @@ void AppendTable(const Table& table, std::string& bytes) {
     row.indexes.push_back({.settings = static_cast<const keyspace::IndexSettings&>(index),
                            .figures = FiguresOf(*index.statistics)});
   }
-  keyspace::AppendTableRow(row, bytes);
+  return row;
+}
+
+void AppendTable(const Table& table, std::string& bytes) {
+  keyspace::AppendTableRow(RowOf(table), bytes);
 }
 
 Result<Table> DecodeTable(std::string_view bytes) {
-  keyspace::TableRow row = TRY(keyspace::DecodeTableRow(bytes));
+  return TableOf(TRY(keyspace::DecodeTableRow(bytes)));
+}
+
+Table TableOf(keyspace::TableRow row) {
   Table table;
   static_cast<keyspace::TableSettings&>(table) = std::move(row.settings);
   table.statistics = StatisticsOf(row.figures);

@@ -110,6 +110,32 @@ Result<StreamId> StreamOfKey(std::string_view key) {
   return OnlyId<StreamId>(KeyKind::kStream, key);
 }
 
+std::string RestoreKey(TableId table) {
+  std::string key = KindPrefix(KeyKind::kRestore);
+  AppendBigEndian(table, key);
+  return key;
+}
+
+Result<TableId> TableOfRestoreKey(std::string_view key) {
+  return OnlyId<TableId>(KeyKind::kRestore, key);
+}
+
+std::string BackupKey(const BackupId& id) {
+  std::string key = KindPrefix(KeyKind::kBackup);
+  AppendBigEndian(id.created_ms, key);
+  AppendBigEndian(id.number, key);
+  return key;
+}
+
+Result<BackupId> BackupOfKey(std::string_view key) {
+  std::string_view rest = TRY(TakeKind(KeyKind::kBackup, key));
+  BackupId id;
+  id.created_ms = TRY(Take<std::uint64_t>(rest));
+  id.number = TRY(Take<std::uint32_t>(rest));
+  TRY_VOID(ExpectEnd(rest));
+  return id;
+}
+
 std::string EncodeCounter(std::uint64_t value) {
   std::string row;
   AppendBigEndian(value, row);
@@ -127,6 +153,15 @@ Result<std::uint64_t> DecodeCounter(std::string_view value) {
 void AppendItemsPrefix(TableId table, std::string& key) {
   AppendKind(KeyKind::kItem, key);
   AppendBigEndian(table, key);
+}
+
+std::string ItemKeyInTable(std::string_view item_key, TableId table) {
+  CHECK(item_key.size() > kKindBytes + sizeof(TableId) &&
+        item_key[0] == static_cast<char>(KeyKind::kItem));
+  std::string key;
+  key.reserve(item_key.size());
+  AppendItemsPrefix(table, key);
+  return key.append(item_key.substr(kKindBytes + sizeof(TableId)));
 }
 
 void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,

@@ -35,6 +35,8 @@ enum class KeyKind : std::uint8_t {
   kTable = 0x03,         // name                                       an item
   kDroppedTable = 0x04,  // table id                                   an item
   kStream = 0x05,        // stream id                                  an item
+  kBackup = 0x06,        // milliseconds, number                       an item; from version 2 on
+  kRestore = 0x0A,       // table id                                   an item; from version 2 on
   kItem = 0x10,          // table id, hash, partition key, sort key?   an item
   kIndex = 0x11,         // table id, index id, hash, index key, key   an item
   kExpiry = 0x12,        // seconds, rest of the item key              empty
@@ -64,6 +66,18 @@ std::string StreamKey(StreamId stream);
 Result<std::string_view> TableNameOfKey(std::string_view key);
 Result<TableId> TableOfDroppedTableKey(std::string_view key);
 Result<StreamId> StreamOfKey(std::string_view key);
+// How far the restoring of a table has come.
+std::string RestoreKey(TableId table);
+Result<TableId> TableOfRestoreKey(std::string_view key);
+// Backups, in the order in which they were made.
+struct BackupId {
+  std::uint64_t created_ms = 0;  // since 1970
+  std::uint32_t number = 0;      // tells those of one millisecond apart; 0 of system backups
+
+  friend auto operator<=>(const BackupId&, const BackupId&) = default;
+};
+std::string BackupKey(const BackupId& id);
+Result<BackupId> BackupOfKey(std::string_view key);
 // Values of counter rows.
 std::string EncodeCounter(std::uint64_t value);
 Result<std::uint64_t> DecodeCounter(std::string_view value);
@@ -81,6 +95,8 @@ Result<ItemKey> DecodeItemKey(std::string_view key);
 
 // All items of a table begin with this.
 void AppendItemsPrefix(TableId table, std::string& key);
+// The key of the same item in another table. REQUIRES: `item_key` was written by AppendItemKey.
+std::string ItemKeyInTable(std::string_view item_key, TableId table);
 
 // Undo rows: what an item was before it was changed at a time. Rows of one item are neighbours, earlier
 // changes first, and items stand in the order of their item rows.

@@ -212,6 +212,15 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
     row.Set("recovery", Map{{"since", static_cast<std::int64_t>(table.recovery->since)},
                             {"days", table.recovery->days}});
   }
+  if (table.restore) {
+    Map restore{{"source", table.restore->source},
+                {"source_arn", table.restore->source_arn},
+                {"time", static_cast<std::int64_t>(table.restore->time)}};
+    if (table.restore->backup_arn) {
+      restore.Set("backup_arn", *table.restore->backup_arn);
+    }
+    row.Set("restore", std::move(restore));
+  }
 }
 
 Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
@@ -244,6 +253,13 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
     table.recovery = Recovery{.since = TRY(UnsignedField(*recovery, "since")),
                               .days = TRY(IntegerField(*recovery, "days"))};
   }
+  if (const std::optional<Map> restore = TRY(OptionalField<Map>(row, "restore"))) {
+    table.restore.emplace();
+    table.restore->source = TRY(IdField(*restore, "source"));
+    table.restore->source_arn = TRY(Field<std::string>(*restore, "source_arn"));
+    table.restore->time = TRY(UnsignedField(*restore, "time"));
+    table.restore->backup_arn = TRY(OptionalField<std::string>(*restore, "backup_arn"));
+  }
   return {};
 }
 
@@ -272,7 +288,7 @@ Result<void> DecodeSchema(const Map& row, TableRow& stored) {
 
 }  // namespace
 
-void AppendTableRow(const TableRow& row, std::string& bytes) {
+Map TableRowToMap(const TableRow& row) {
   const TableSettings& table = row.settings;
   std::vector<KeyAttribute> attributes;
   attributes.reserve(table.attribute_definitions.size());
@@ -308,11 +324,19 @@ void AppendTableRow(const TableRow& row, std::string& bytes) {
              {"bytes", row.figures.bytes}};
   EncodeThroughput(table.provisioned_throughput, "throughput", fields);
   EncodeOptionalSettings(table, fields);
-  AppendItem(fields, bytes);
+  return fields;
+}
+
+void AppendTableRow(const TableRow& row, std::string& bytes) {
+  AppendItem(TableRowToMap(row), bytes);
 }
 
 Result<TableRow> DecodeTableRow(std::string_view bytes) {
   const Map fields = TRY(DecodeItem(bytes));
+  return TableRowFromMap(fields);
+}
+
+Result<TableRow> TableRowFromMap(const Map& fields) {
   TableRow row;
   TableSettings& table = row.settings;
   table.id = TRY(IdField(fields, "id"));

@@ -19,6 +19,7 @@
 #include "stator/api/time_to_live.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
+#include "stator/value/attribute_value.h"
 
 namespace stator::keyspace {
 
@@ -67,6 +68,15 @@ struct History {
   friend bool operator==(const History&, const History&) = default;
 };
 
+// While a table is being filled with what another one was.
+struct Restore {
+  std::uint32_t source = 0;  // the id of the other table
+  std::string source_arn;
+  std::uint64_t time = 0;                                // the commit time
+  std::optional<std::string> backup_arn = std::nullopt;  // when a backup says which
+  friend bool operator==(const Restore&, const Restore&) = default;
+};
+
 struct TableSettings {
   std::uint32_t id = 0;
   std::string name;
@@ -97,6 +107,7 @@ struct TableSettings {
   std::vector<Tag> tags;
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
+  std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
 };
 
 // How much there was when the row was written.
@@ -115,6 +126,10 @@ struct TableRow {
   std::vector<IndexRow> indexes;  // local ones first, each kind in the caller's order
   Figures figures;
 };
+
+// The row as an attribute of another row.
+Map TableRowToMap(const TableRow& row);
+Result<TableRow> TableRowFromMap(const Map& fields);
 
 void AppendTableRow(const TableRow& row, std::string& bytes);
 Result<TableRow> DecodeTableRow(std::string_view bytes);

@@ -186,6 +186,30 @@ Result<void> AccessCheck::AskForEach(const GetRecordsInput& input) {
                              : "*");
 }
 
+Result<void> AccessCheck::AskForEach(const RestoreTableFromBackupInput& input) {
+  TRY_VOID(Ask(operation_, TableArn(input.backup_arn)));
+  return AskForRestored(input.target_table_name);
+}
+
+Result<void> AccessCheck::AskForEach(const RestoreTableToPointInTimeInput& input) {
+  if (const auto& source =
+          input.source_table_arn ? input.source_table_arn : input.source_table_name) {
+    TRY_VOID(Ask(operation_, TableArn(*source)));
+  }
+  return AskForRestored(input.target_table_name);
+}
+
+// What the service's documentation asks for beside the operation itself.
+Result<void> AccessCheck::AskForRestored(const std::string& table_name) {
+  const std::string arn = TableArn(table_name);
+  TRY_VOID(Ask(operation_, arn));
+  for (const std::string_view action :
+       {"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}) {
+    TRY_VOID(Ask(action, arn));
+  }
+  return {};
+}
+
 std::string AccessCheck::TableArn(std::string_view name_or_arn) const {
   std::string_view name = name_or_arn;
   if (name_or_arn.starts_with(kArnPrefix)) {

@@ -44,6 +44,8 @@ class AccessCheck {
       return AskForEach(input);
     } else if constexpr (kResource == api::Resource::kResourceArn) {
       return Ask(operation_, TableArn(input.resource_arn));
+    } else if constexpr (kResource == api::Resource::kBackupArn) {
+      return Ask(operation_, TableArn(input.backup_arn));
     } else if constexpr (kResource == api::Resource::kStream) {
       return Ask(operation_, TableArn(input.stream_arn));
     } else if constexpr (kResource == api::Resource::kAccount) {
@@ -96,6 +98,11 @@ class AccessCheck {
   [[nodiscard]] Result<void> AskForEach(const ExecuteTransactionInput& input);
   [[nodiscard]] Result<void> AskForEach(const ListStreamsInput& input);
   [[nodiscard]] Result<void> AskForEach(const GetRecordsInput& input);
+  [[nodiscard]] Result<void> AskForEach(const RestoreTableFromBackupInput& input);
+  [[nodiscard]] Result<void> AskForEach(const RestoreTableToPointInTimeInput& input);
+
+  // Who restores a table fills it.
+  [[nodiscard]] Result<void> AskForRestored(const std::string& table_name);
 
   // One statement of a request. Nothing is asked for a text that is none: the operation refuses it.
   [[nodiscard]] Result<void> AskForStatement(

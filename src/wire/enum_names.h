@@ -136,6 +136,22 @@ struct EnumNames<SseType> {
 };
 
 template <>
+struct EnumNames<BackupStatus> {
+  static constexpr std::array<std::string_view, 3> kNames = {"CREATING", "DELETED", "AVAILABLE"};
+};
+
+template <>
+struct EnumNames<BackupType> {
+  static constexpr std::array<std::string_view, 3> kNames = {"USER", "SYSTEM", "AWS_BACKUP"};
+};
+
+template <>
+struct EnumNames<BackupTypeFilter> {
+  static constexpr std::array<std::string_view, 4> kNames = {"USER", "SYSTEM", "AWS_BACKUP", "ALL"};
+  static constexpr std::string_view kSet = "SYSTEM, AWS_BACKUP, ALL, USER";
+};
+
+template <>
 struct EnumNames<TimeToLiveStatus> {
   static constexpr std::array<std::string_view, 4> kNames = {"ENABLING", "DISABLING", "ENABLED",
                                                              "DISABLED"};

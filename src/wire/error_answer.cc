@@ -89,6 +89,7 @@ ErrorCode CodeOfMissing(const api::Operation& operation) {
   switch (operation.resource) {
     case api::Resource::kTable:
     case api::Resource::kBackups:
+    case api::Resource::kBackupArn:
     case api::Resource::kAccount:
       return ErrorCode::kTableNotFound;
     case api::Resource::kResourceArn:

@@ -25,6 +25,12 @@ std::string_view PublicMessage(const Error& error, int status) {
                          "exception or failure.";
 }
 
+// These operations have names of their own for a table that is missing or busy.
+bool IsAboutBackups(const api::Operation* operation) {
+  return operation != nullptr && (operation->resource == api::Resource::kBackups ||
+                                  operation->resource == api::Resource::kBackupArn);
+}
+
 void AppendMember(std::string_view key, std::string_view text, std::string& out) {
   value::AppendJsonString(key, out);
   out += ':';
@@ -81,14 +87,15 @@ ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
     case ErrorCode::kUnknownOperation:
       return {kFront, "UnknownOperationException", 400, "Message"};
     case ErrorCode::kTableNotFound:
-      if (operation != nullptr && operation->resource == api::Resource::kBackups) {
+      if (IsAboutBackups(operation)) {
         return {kDynamoDb, "TableNotFoundException"};
       }
       [[fallthrough]];
     case ErrorCode::kResourceNotFound:
       return {kDynamoDb, "ResourceNotFoundException"};
     case ErrorCode::kResourceInUse:
-      return {kDynamoDb, "ResourceInUseException"};
+      return {kDynamoDb,
+              IsAboutBackups(operation) ? "TableInUseException" : "ResourceInUseException"};
     case ErrorCode::kLimitExceeded:
       return {kDynamoDb, "LimitExceededException"};
     case ErrorCode::kItemCollectionTooLarge:
@@ -99,6 +106,16 @@ ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
       return {kDynamoDb, "ExpiredIteratorException"};
     case ErrorCode::kTrimmedData:
       return {kDynamoDb, "TrimmedDataAccessException"};
+    case ErrorCode::kBackupNotFound:
+      return {kDynamoDb, "BackupNotFoundException"};
+    case ErrorCode::kBackupInUse:
+      return {kDynamoDb, "BackupInUseException"};
+    case ErrorCode::kTableAlreadyExists:
+      return {kDynamoDb, "TableAlreadyExistsException"};
+    case ErrorCode::kRecoveryUnavailable:
+      return {kDynamoDb, "PointInTimeRecoveryUnavailableException"};
+    case ErrorCode::kInvalidRestoreTime:
+      return {kDynamoDb, "InvalidRestoreTimeException"};
     case ErrorCode::kConditionFailed:
       return {kDynamoDb, "ConditionalCheckFailedException"};
     case ErrorCode::kTransactionCanceled:

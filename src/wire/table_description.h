@@ -90,6 +90,17 @@ struct Shape<SseDescription> {
 };
 
 template <>
+struct Shape<RestoreSummary> {
+  static constexpr std::string_view kName = "RestoreSummary";
+  static void Visit(auto& visit, auto& summary) {
+    visit.Optional("SourceBackupArn", summary.source_backup_arn);
+    visit.Optional("SourceTableArn", summary.source_table_arn);
+    visit.Required("RestoreDateTime", summary.restore_date_time);
+    visit.Required("RestoreInProgress", summary.restore_in_progress);
+  }
+};
+
+template <>
 struct Shape<TableDescription> {
   static constexpr std::string_view kName = "TableDescription";
   static void Visit(auto& visit, auto& table) {
@@ -114,6 +125,7 @@ struct Shape<TableDescription> {
     visit.Required("DeletionProtectionEnabled", table.deletion_protection_enabled);
     visit.Optional("OnDemandThroughput", table.on_demand_throughput);
     visit.Optional("WarmThroughput", table.warm_throughput);
+    visit.Optional("RestoreSummary", table.restore_summary);
   }
 };
 

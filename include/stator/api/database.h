@@ -21,6 +21,7 @@
 #include <functional>
 
 #include "stator/api/account.h"
+#include "stator/api/backups.h"
 #include "stator/api/batch_execute_statement.h"
 #include "stator/api/batch_get_item.h"
 #include "stator/api/batch_write_item.h"
@@ -36,6 +37,7 @@
 #include "stator/api/list_tables.h"
 #include "stator/api/put_item.h"
 #include "stator/api/query.h"
+#include "stator/api/restore_table.h"
 #include "stator/api/scan.h"
 #include "stator/api/streams.h"
 #include "stator/api/tags.h"

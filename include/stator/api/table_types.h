@@ -160,6 +160,14 @@ struct SseDescription {
   std::string kms_master_key_arn;
 };
 
+// Of a table that is being restored.
+struct RestoreSummary {
+  std::optional<std::string> source_backup_arn = std::nullopt;
+  std::optional<std::string> source_table_arn = std::nullopt;
+  TimePoint restore_date_time = {};
+  bool restore_in_progress = true;
+};
+
 // A table that is being deleted is described without keys, attributes and indexes.
 struct TableDescription {
   std::optional<std::vector<AttributeDefinition>> attribute_definitions = std::nullopt;
@@ -184,6 +192,7 @@ struct TableDescription {
   bool deletion_protection_enabled = false;
   std::optional<OnDemandThroughput> on_demand_throughput = std::nullopt;
   std::optional<WarmThroughputDescription> warm_throughput = std::nullopt;
+  std::optional<RestoreSummary> restore_summary = std::nullopt;
 };
 
 }  // namespace stator

@@ -28,6 +28,11 @@ enum class ErrorCode : std::uint8_t {
   kIdempotentParameterMismatch,
   kExpiredIterator,
   kTrimmedData,
+  kBackupNotFound,
+  kBackupInUse,         // A table is being restored from it.
+  kTableAlreadyExists,  // The table that is to be restored; of one that is to be made, kResourceInUse.
+  kRecoveryUnavailable,  // Point-in-time recovery is not on.
+  kInvalidRestoreTime,
 
   // The request is right, the state does not admit it.
   kConditionFailed,      // detail: ConditionFailedDetail

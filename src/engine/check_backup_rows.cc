@@ -1,0 +1,75 @@
+// The part of CheckDatabase that looks at backups and at restores under way. The rows of tables come
+// before.
+
+#include <string>
+
+#include "engine/check_context.h"
+#include "keyspace/backup_row.h"
+#include "keyspace/keys.h"
+#include "keyspace/restore_row.h"
+
+namespace stator::engine {
+namespace {
+
+// A moment of a table is of use only while every change behind it has an undo row.
+void CheckMoment(CheckContext& context, const std::string& name, std::uint32_t table_id,
+                 std::uint64_t time) {
+  if (time == 0 || time > context.commit_time) {
+    context.Problem(name + ": its moment was not given yet");
+  }
+  context.pinned.insert(table_id);
+  if (const auto found = context.tables.find(table_id); found != context.tables.end()) {
+    const std::optional<keyspace::History>& history = found->second.table.history;
+    if (!history || history->since == 0 || history->since > time) {
+      context.Problem(name + ": its table keeps no history since then");
+    }
+    return;
+  }
+  const auto dropped = context.dropped.find(table_id);
+  if (dropped == context.dropped.end() || !dropped->second.kept_history) {
+    context.Problem(name + ": its table is not there, and was not kept");
+  }
+}
+
+}  // namespace
+
+void CheckBackupRow(CheckContext& context, std::string_view key, std::string_view row) {
+  ++context.report.backups;
+  const Result<keyspace::BackupId> id = keyspace::BackupOfKey(key);
+  const Result<keyspace::BackupRow> backup = keyspace::DecodeBackupRow(row);
+  if (!id || !backup) {
+    return context.Problem("a backup cannot be read: " +
+                           (id ? backup.error().message : id.error().message));
+  }
+  const std::string name =
+      "backup " + backup->name + " of the table " + backup->table.settings.name;
+  if ((backup->type == BackupType::kSystem) != backup->expires.has_value()) {
+    context.Problem(name + ": only system backups expire");
+  }
+  CheckMoment(context, name, backup->table.settings.id, backup->time);
+}
+
+void CheckRestoreRow(CheckContext& context, std::string_view key, std::string_view row) {
+  const Result<keyspace::TableId> id = keyspace::TableOfRestoreKey(key);
+  const Result<keyspace::RestoreRow> progress = keyspace::DecodeRestoreRow(row);
+  if (!id || !progress) {
+    return context.Problem("the progress of a restore cannot be read: " +
+                           (id ? progress.error().message : id.error().message));
+  }
+  const auto found = context.tables.find(*id);
+  if (found == context.tables.end() || !found->second.table.restore) {
+    context.Problem("a table with the id " + std::to_string(*id) +
+                    " is said to be restored, and is not");
+  }
+}
+
+void CheckRestores(CheckContext& context) {
+  for (const auto& [id, checked] : context.tables) {
+    if (const auto& restore = checked.table.restore) {
+      CheckMoment(context, "table " + checked.table.name + ", which is being restored",
+                  restore->source, restore->time);
+    }
+  }
+}
+
+}  // namespace stator::engine

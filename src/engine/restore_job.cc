@@ -1,0 +1,122 @@
+// Carries a restore out: copies the rows of items as they were, without taking them apart, a part at a
+// time; then has the indexes filled, and lets the table be seen. See background.h.
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/check.h"
+#include "base/try.h"
+#include "engine/as_of_cursor.h"
+#include "engine/background.h"
+#include "engine/history.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+#include "keyspace/restore_row.h"
+#include "value/size.h"
+
+namespace stator::engine {
+namespace {
+
+// What is written, and synced, at once; and what is done before other jobs have their turn.
+constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+constexpr std::size_t kTurnBytes = std::size_t{64} << 20;
+
+Result<keyspace::RestoreRow> ReadProgress(EngineCore& core, const Table& table) {
+  storage::PinnedValue value;
+  if (TRY(core.store->Get(keyspace::RestoreKey(table.id), value))) {
+    return keyspace::DecodeRestoreRow(value.view());
+  }
+  keyspace::RestoreRow begin;
+  keyspace::AppendItemsPrefix(table.restore->source, begin.next);
+  return begin;
+}
+
+Result<void> WriteProgress(EngineCore& core, const Table& table,
+                           const keyspace::RestoreRow& progress, storage::WriteBatch batch) {
+  std::string row;
+  keyspace::AppendRestoreRow(progress, row);
+  batch.Put(keyspace::RestoreKey(table.id), row);
+  TRY_VOID(core.store->Write(std::move(batch)));
+  table.statistics->items = progress.figures.items;
+  table.statistics->bytes = progress.figures.bytes;
+  return {};
+}
+
+// Copies items from where the last turn ended. Whether these were all.
+Result<bool> CopyItems(EngineCore& core, const Table& table) {
+  keyspace::RestoreRow progress = TRY(ReadProgress(core, table));
+  std::string prefix;
+  keyspace::AppendItemsPrefix(table.restore->source, prefix);
+  keyspace::KeyRange range = keyspace::RangeOfPrefix(prefix);
+  range.begin = progress.next;
+  const HistoryKeeper::Lease lease =
+      TRY(core.history->Take(table.restore->source, table.restore->time));
+  const storage::Snapshot snapshot = core.store->TakeSnapshot();
+  AsOfCursor cursor(*core.store, snapshot, range, table.restore->time);
+  storage::WriteBatch batch;
+  std::size_t written = 0;
+  for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    batch.Put(keyspace::ItemKeyInTable(cursor.key(), table.id), cursor.value());
+    const Item item = TRY(keyspace::DecodeItem(cursor.value()));
+    progress.figures.items += 1;
+    progress.figures.bytes += static_cast<std::int64_t>(value::SizeOfItem(item));
+    progress.next.assign(cursor.key()).push_back('\0');
+    if (batch.bytes() < kBatchBytes) {
+      continue;
+    }
+    written += batch.bytes();
+    TRY_VOID(WriteProgress(core, table, progress, std::exchange(batch, {})));
+    if (core.background->stopping()) {
+      return Fail(ErrorCode::kUnavailable, "the engine is stopping");
+    }
+    if (written >= kTurnBytes) {
+      return false;
+    }
+  }
+  TRY_VOID(cursor.status());
+  progress.next = range.end;
+  TRY_VOID(WriteProgress(core, table, progress, std::move(batch)));
+  return true;
+}
+
+Result<void> FinishRestore(EngineCore& core, std::uint32_t table_id) {
+  keyspace::Restore restore;
+  {
+    const auto lock = core.catalog.ChangeLock();
+    const TablePtr current = core.catalog.FindId(table_id);
+    CHECK_THAT(current != nullptr && current->restore, "a table that is being restored stays");
+    Table next = *current;
+    restore = *std::exchange(next.restore, std::nullopt);
+    storage::WriteBatch batch;
+    batch.Delete(keyspace::RestoreKey(table_id));
+    TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+    core.history->Unpin(restore.source, restore.time);
+  }
+  return ReleaseHistory(core, restore.source);
+}
+
+}  // namespace
+
+Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id) {
+  TablePtr table = core.catalog.FindId(table_id);
+  if (table == nullptr || !table->restore) {
+    return {};
+  }
+  if (!TRY(CopyItems(core, *table))) {
+    core.background->Enqueue([&core, table_id] { return ContinueRestore(core, table_id); });
+    return {};
+  }
+  std::vector<std::uint32_t> indexes;
+  for (const Index& index : table->indexes) {
+    indexes.push_back(index.id);
+  }
+  table.reset();
+  for (const std::uint32_t index_id : indexes) {
+    TRY_VOID(BackfillIndex(core, table_id, index_id));
+  }
+  return FinishRestore(core, table_id);
+}
+
+}  // namespace stator::engine

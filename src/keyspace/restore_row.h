@@ -1,0 +1,22 @@
+// How far the restoring of a table has come, as a row, stored as an item. docs/format.md, "Restores",
+// names its attributes.
+
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "keyspace/table_row.h"
+#include "stator/base/result.h"
+
+namespace stator::keyspace {
+
+struct RestoreRow {
+  std::string next;  // of the source's item keys, the first that is not copied yet
+  Figures figures;   // of what is copied
+};
+
+void AppendRestoreRow(const RestoreRow& row, std::string& bytes);
+Result<RestoreRow> DecodeRestoreRow(std::string_view bytes);
+
+}  // namespace stator::keyspace
