@@ -24,6 +24,7 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"problem_count", report.problems.count},
                                  {"warnings", Texts(report.warnings)},
                                  {"notes", Texts(report.notes)},
+                                 {"kept", Texts(report.kept)},
                                  {"tables", report.tables},
                                  {"items", report.items},
                                  {"index_entries", report.index_entries},
@@ -45,6 +46,8 @@ void Print(const char* kind, const engine::CheckFindings& findings) {
   }
 }
 
+}  // namespace
+
 void PrintReport(const engine::CheckReport& report, bool json) {
   if (json) {
     std::printf("%s\n", JsonReport(report).c_str());
@@ -53,12 +56,15 @@ void PrintReport(const engine::CheckReport& report, bool json) {
   Print("problem", report.problems);
   Print("warning", report.warnings);
   Print("note", report.notes);
+  Print("note", report.kept);
   std::printf("%s: %llu tables, %llu items, %llu index entries, %llu stream records\n",
               report.clean() ? "clean" : "DAMAGED", static_cast<unsigned long long>(report.tables),
               static_cast<unsigned long long>(report.items),
               static_cast<unsigned long long>(report.index_entries),
               static_cast<unsigned long long>(report.stream_records));
 }
+
+namespace {
 
 int Fail(const Error& error) {
   std::fprintf(stderr, "stator: %s\n", error.message.c_str());

@@ -147,6 +147,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   CopyTableArguments copy_table;
   HistoryArguments history;
   DiffArguments diff;
+  BackupArguments backup;
+  RestoreArguments restore;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
@@ -161,6 +163,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddCopyTable(app, copy_table);
   AddHistory(app, history);
   AddDiff(app, diff);
+  AddBackup(app, backup);
+  AddRestore(app, restore);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -171,6 +175,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
     const std::string missing = code == 0 ? "" : MissingCommand(app);
     return Message{.text = missing.empty() ? text.str() : missing,
                    .exit_code = code == 0 ? kSuccess : kUsage};
+  }
+  if (app.got_subcommand("backup")) {
+    return backup;
+  }
+  if (app.got_subcommand("restore")) {
+    return restore;
   }
   if (app.got_subcommand("check")) {
     return check;

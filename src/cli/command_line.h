@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "cli/backup_command.h"
 #include "cli/console_command.h"
 #include "cli/copy_table_command.h"
 #include "cli/events_command.h"
@@ -72,10 +73,11 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                             EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
-                             SessionsArguments, ConsoleArguments, ShellArguments,
-                             CopyTableArguments, HistoryArguments, DiffArguments>;
+using Command =
+    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments,
+                 HistoryArguments, DiffArguments, BackupArguments, RestoreArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -139,6 +139,7 @@ void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::stri
   if (Result<keyspace::DroppedTableRow> stored = keyspace::DecodeDroppedTableRow(row)) {
     dropped.name = std::move(stored->name);
     dropped.kept_history = stored->table.has_value();
+    dropped.only_items = stored->only_items;
   } else {
     context.Problem("the row of the dropped table with id " + std::to_string(*id) +
                     " cannot be read: " + stored.error().message);
@@ -208,10 +209,13 @@ void CheckFigures(CheckContext& context) {
 
 void NoteUnfinishedJobs(CheckContext& context) {
   for (const auto& [id, dropped] : context.dropped) {
-    context.report.notes.Add("table " + dropped.name + " was dropped; " +
-                             std::to_string(dropped.rows) + " of its rows are " +
-                             (context.pinned.contains(id) ? "kept for backups or restores of it"
-                                                          : "still to be removed"));
+    const std::string name = "table " + dropped.name + " was dropped; ";
+    const std::string rows = std::to_string(dropped.rows) + " of its rows are ";
+    if (dropped.only_items && context.pinned.contains(id)) {
+      context.report.kept.Add(name + rows + "kept for who may restore it");
+    } else {
+      context.report.notes.Add(name + rows + "still to be removed");
+    }
   }
   for (const auto& [id, checked] : context.tables) {
     const Table& table = checked.table;

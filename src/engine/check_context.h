@@ -41,6 +41,7 @@ struct CheckedTable {
 struct DroppedTable {
   std::string name;
   bool kept_history = false;
+  bool only_items = false;
   std::uint64_t rows = 0;
 };
 

@@ -36,6 +36,7 @@ struct CheckReport {
   CheckFindings problems;  // bytes that this program cannot have written
   CheckFindings warnings;  // figures that are off, as they may be after a crash
   CheckFindings notes;     // work that is left to do
+  CheckFindings kept;      // tables that are gone, whose items somebody may restore
 
   std::uint64_t tables = 0;
   std::uint64_t items = 0;

@@ -339,7 +339,7 @@ TEST_F(HistoryTest, IsReadFromTheDirectoryByTools) {
               HasSubstr("begins at"));
 }
 
-TEST_F(HistoryTest, GoesWithItsTable) {
+TEST_F(HistoryTest, GoesWithTheBackupOfItsTable) {
   const storage::TemporaryDirectory directory;
   const std::string path = directory.path() + "/db";
   Open({.path = path});
@@ -347,6 +347,9 @@ TEST_F(HistoryTest, GoesWithItsTable) {
   Switch(true);
   Put("a", 1, 1);
   Must(engine_->DeleteTable({.table_name = "things"}));
+  engine_->AwaitBackgroundJobs();
+  environment_.clock.Advance(std::chrono::days(36));
+  ASSERT_TRUE(engine_->RunHousekeeping().has_value());
   engine_->AwaitBackgroundJobs();
   ASSERT_TRUE(engine_->Close().has_value());
   const CheckReport report = Must(CheckDatabase({.path = path}));

@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "engine/engine.h"
 #include "engine/history.h"
+#include "engine/new_directory.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
@@ -264,17 +265,6 @@ class Repair {
   std::uint64_t commit_time_ = 0;
   std::uint64_t next_stream_ = 1;
 };
-
-Result<void> CheckIsFree(const std::string& into) {
-  std::error_code failed;
-  const bool is_free = !std::filesystem::exists(into, failed) ||
-                       (std::filesystem::is_empty(into, failed) && !failed);
-  if (into.empty() || !is_free) {
-    return Fail(ErrorCode::kIo,
-                "\"" + into + "\" is there and not empty: give a directory that is to be made");
-  }
-  return {};
-}
 
 Result<void> FinishJobs(const storage::StoreOptions& options) {
   const std::unique_ptr<Engine> engine =

@@ -1,6 +1,6 @@
 // A power cut at every single write of every job behind a schema change: back-fill, removal of an
-// index, clean-up of a table, switching expiry on and off. The engine that comes next finishes the
-// job, and the checker finds nothing at any time.
+// index, clean-up of a table, switching expiry on and off, backups and restores. The engine that comes
+// next finishes the job, and the checker finds nothing at any time.
 
 #include <gtest/gtest.h>
 
@@ -30,6 +30,8 @@ struct Job {
   std::function<Result<void>(Database&)> request;
   // Whether the request has had its whole effect.
   std::function<bool(Database&)> is_done;
+  // Whether the table can be written to meanwhile.
+  bool has_table = true;
 };
 
 Result<void> Nothing(Database& /*database*/) {
@@ -60,6 +62,40 @@ Result<void> DropIndex(Database& database) {
   return {};
 }
 
+Result<void> Backup(Database& database) {
+  TRY(database.CreateBackup({.table_name = kOrders, .backup_name = "daily"}));
+  return {};
+}
+
+Result<void> SwitchRecoveryOn(Database& database) {
+  TRY(database.UpdateContinuousBackups(
+      {.table_name = kOrders, .point_in_time_recovery_specification = {.enabled = true}}));
+  return {};
+}
+
+constexpr char kRestored[] = "restored";
+
+// What is in the backup, if there is one, whatever the table is now.
+Result<void> RestoreBackup(Database& database) {
+  const ListBackupsOutput backups =
+      TRY(database.ListBackups({.backup_type = BackupTypeFilter::kAll}));
+  if (backups.backup_summaries.empty()) {
+    return Fail(ErrorCode::kBackupNotFound, "there is none");
+  }
+  TRY(database.RestoreTableFromBackup(
+      {.target_table_name = kRestored, .backup_arn = backups.backup_summaries[0].backup_arn}));
+  return {};
+}
+
+// Whole, with its indexes.
+bool IsRestored(Database& database) {
+  ScanInput input{.table_name = kRestored, .select = Select::kCount};
+  const Result<ScanOutput> items = database.Scan(input);
+  input.index_name = "by_city";
+  const Result<ScanOutput> entries = database.Scan(input);
+  return items && items->count == kItems && entries && entries->count == kItems;
+}
+
 Result<void> DropTable(Database& database) {
   TRY(database.DeleteTable({.table_name = kOrders}));
   return {};
@@ -88,7 +124,34 @@ std::vector<Job> Jobs() {
       {"clean-up of a table", Nothing, DropTable,
        [](Database& database) {
          return !database.DescribeTable({.table_name = kOrders}).has_value();
+       },
+       false},
+      {"a first backup", Nothing, Backup,
+       [](Database& database) {
+         return database.ListBackups({}).value().backup_summaries.size() == 1;
        }},
+      {"a restore",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(Backup(database));
+         TRY(database.DeleteItem(
+             {.table_name = kOrders, .key = {{"customer", "any"}, {"number", 7}}}));
+         return {};
+       },
+       RestoreBackup, IsRestored},
+      {"a restore of a table that was dropped",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(Backup(database));
+         return DropTable(database);
+       },
+       RestoreBackup, IsRestored, false},
+      {"clean-up of a table with recovery", SwitchRecoveryOn, DropTable,
+       [](Database& database) {
+         return database.ListBackups({.backup_type = BackupTypeFilter::kSystem})
+                        .value()
+                        .backup_summaries.size() == 1 &&
+                !database.DescribeTable({.table_name = kOrders}).has_value();
+       },
+       false},
       {"switching expiry on", [](Database& database) { return SwitchExpiry(database, false); },
        [](Database& database) { return SwitchExpiry(database, true); },
        [](Database& database) { return ExpiryOf(database) == TimeToLiveStatus::kEnabled; }},
@@ -158,7 +221,7 @@ TEST(SchemaJobTest, EveryJobIsFinishedAfterACutAtAnyOfItsWrites) {
 // Writers that change and delete items while a job walks over them.
 TEST(SchemaJobTest, WhatIsWrittenDuringAJobFitsItsOutcome) {
   for (const Job& job : Jobs()) {
-    if (job.name == "clean-up of a table") {
+    if (!job.has_table) {
       continue;
     }
     SCOPED_TRACE(job.name);

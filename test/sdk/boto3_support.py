@@ -26,7 +26,8 @@ STREAM_OPERATIONS = {"ListStreams", "DescribeStream", "GetShardIterator", "GetRe
 TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",
     "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
-    "UpdateContinuousBackups", "DescribeContinuousBackups"
+    "UpdateContinuousBackups", "DescribeContinuousBackups", "CreateBackup", "DescribeBackup",
+    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime"
 }
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}

@@ -173,9 +173,64 @@ class TablesTest(ServerTest):
         with self.refused("TableNotFoundException", "Table not found: nowhere"):
             switch(False, table="nowhere")
 
+    def test_backups_are_made_and_restored(self):
+        self.dynamodb.create_table(**simple("kept"))
+        for number in range(30):
+            self.dynamodb.put_item(TableName="kept", Item={"id": {"S": str(number)}})
+        arn = self.dynamodb.create_backup(TableName="kept",
+                                          BackupName="daily")["BackupDetails"]["BackupArn"]
+        self.dynamodb.delete_item(TableName="kept", Key={"id": {"S": "3"}})
+        described = self.dynamodb.describe_backup(BackupArn=arn)["BackupDescription"]
+        self.assertEqual(described["BackupDetails"]["BackupStatus"], "AVAILABLE")
+        self.assertEqual(described["SourceTableDetails"]["TableName"], "kept")
+        listed = [backup for page in self.dynamodb.get_paginator("list_backups").paginate()
+                  for backup in page["BackupSummaries"]]
+        self.assertIn(arn, [backup["BackupArn"] for backup in listed])
+        answer = self.dynamodb.restore_table_from_backup(TargetTableName="kept2", BackupArn=arn)
+        self.assertTrue(answer["TableDescription"]["RestoreSummary"]["RestoreInProgress"])
+        wait = {"Delay": 1, "MaxAttempts": 60}
+        self.dynamodb.get_waiter("table_exists").wait(TableName="kept2", WaiterConfig=wait)
+        self.assertEqual(self.dynamodb.scan(TableName="kept2")["Count"], 30)
+        self.dynamodb.delete_backup(BackupArn=arn)
+        for call in (self.dynamodb.describe_backup, self.dynamodb.delete_backup):
+            with self.refused("BackupNotFoundException", "Backup not found: " + arn):
+                call(BackupArn=arn)
+        with self.refused("BackupNotFoundException"):
+            self.dynamodb.restore_table_from_backup(TargetTableName="kept3", BackupArn=arn)
+        with self.refused("TableNotFoundException", "Table not found: nowhere"):
+            self.dynamodb.create_backup(TableName="nowhere", BackupName="daily")
+        with self.refused("ValidationException", "'limit'"):
+            self.dynamodb.list_backups(Limit=0)
+
+    def test_a_table_is_restored_to_a_moment(self):
+        self.dynamodb.create_table(**simple("moments"))
+
+        def restore(target, **further):
+            return self.dynamodb.restore_table_to_point_in_time(
+                SourceTableName="moments", TargetTableName=target, **further)
+
+        with self.refused("PointInTimeRecoveryUnavailableException", "'moments'"):
+            restore("then", UseLatestRestorableTime=True)
+        self.dynamodb.put_item(TableName="moments", Item={"id": {"S": "before"}})
+        described = self.dynamodb.update_continuous_backups(
+            TableName="moments",
+            PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
+        recovery = described["ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
+        self.dynamodb.put_item(TableName="moments", Item={"id": {"S": "after"}})
+        restore("first", RestoreDateTime=recovery["EarliestRestorableDateTime"])
+        restore("last", UseLatestRestorableTime=True)
+        wait = {"Delay": 1, "MaxAttempts": 60}
+        for target, count in (("first", 1), ("last", 2)):
+            self.dynamodb.get_waiter("table_exists").wait(TableName=target, WaiterConfig=wait)
+            self.assertEqual(self.dynamodb.scan(TableName=target)["Count"], count)
+        with self.refused("InvalidRestoreTimeException", "must be within"):
+            restore("never", RestoreDateTime=1)
+        with self.refused("TableAlreadyExistsException", "Table already exists: last"):
+            restore("last", UseLatestRestorableTime=True)
+
     def test_what_is_no_request_is_told_so(self):
         with self.refused("UnknownOperationException"):
-            self.dynamodb.create_backup(TableName=TABLE, BackupName="daily")
+            self.dynamodb.create_global_table(GlobalTableName=TABLE, ReplicationGroup=[])
         target = "DynamoDB_20120810.GetItem"
         for body in ["{", "[]", '{"TableName":7}', ""]:
             status, answer = post(self.endpoint, target, body)

@@ -15,6 +15,7 @@ from server_process import ServerProcess
 
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
 NOWHERE = ARN.replace(TABLE, "nowhere")
+NO_BACKUP = NOWHERE + "/backup/01576616366715-b4e58d3a"
 CALLS_AT_ONCE = (os.cpu_count() or 1) + 1
 
 STREAM_COMMANDS = {"list-streams", "describe-stream", "get-shard-iterator", "get-records"}
@@ -177,7 +178,16 @@ BAD = [
       "--shard-id", "shardId-00000000000000000000-00000000", "--shard-iterator-type", "LATEST"],
      "ResourceNotFoundException", ""),
     (["get-records", "--shard-iterator", "nonsense"], "ValidationException", ""),
-    (["create-backup", *ON_TABLE, "--backup-name", "daily"], "UnknownOperationException", ""),
+    (["create-backup", *ELSEWHERE, "--backup-name", "daily"],
+     "TableNotFoundException", "Table not found: nowhere"),
+    (["list-backups", "--page-size", "0"], "ValidationException", "'limit'"),
+    (["describe-backup", "--backup-arn", NO_BACKUP], "BackupNotFoundException", "Backup not found"),
+    (["delete-backup", "--backup-arn", NO_BACKUP], "BackupNotFoundException", "Backup not found"),
+    (["restore-table-from-backup", "--backup-arn", NO_BACKUP, "--target-table-name", "never"],
+     "BackupNotFoundException", "Backup not found"),
+    (["restore-table-to-point-in-time", "--source-table-name", "nowhere", "--target-table-name",
+      "never", "--use-latest-restorable-time"], "TableNotFoundException", "Table not found: nowhere"),
+    (["list-global-tables"], "UnknownOperationException", ""),
 ]
 
 
@@ -219,6 +229,28 @@ class CommandLineTest(unittest.TestCase):
         self.assertEqual(changed["TableDescription"]["TableName"], "short_lived")
         self.aws("delete-table", "--table-name", "short_lived")
         self.aws("wait", "table-not-exists", "--table-name", "short_lived")
+
+    def test_3_a_table_is_restored_from_a_backup_and_to_a_moment(self):
+        named = ["--table-name", "kept"]
+        self.aws("create-table", *named, *CREATE_TABLE[3:])
+        self.aws("put-item", *named, "--item", key("a", 1))
+        self.aws("update-continuous-backups", *named, "--point-in-time-recovery-specification",
+                 "PointInTimeRecoveryEnabled=true")
+        arn = self.aws("create-backup", *named,
+                       "--backup-name", "daily")["BackupDetails"]["BackupArn"]
+        self.aws("put-item", *named, "--item", key("a", 2))
+        listed = self.aws("list-backups", *named)["BackupSummaries"]
+        self.assertEqual([backup["BackupArn"] for backup in listed], [arn])
+        described = self.aws("describe-backup", "--backup-arn", arn)["BackupDescription"]
+        self.assertEqual(described["BackupDetails"]["BackupStatus"], "AVAILABLE")
+        self.aws("restore-table-from-backup", "--backup-arn", arn, "--target-table-name", "then")
+        self.aws("restore-table-to-point-in-time", "--source-table-name", "kept",
+                 "--target-table-name", "now", "--use-latest-restorable-time")
+        for target, count in (("then", 1), ("now", 2)):
+            self.aws("wait", "table-exists", "--table-name", target)
+            self.assertEqual(self.aws("scan", "--table-name", target)["Count"], count)
+        deleted = self.aws("delete-backup", "--backup-arn", arn)["BackupDescription"]
+        self.assertEqual(deleted["BackupDetails"]["BackupStatus"], "DELETED")
 
     def test_4_a_stream_is_read(self):
         read = lambda *words: self.aws(*words, service="dynamodbstreams")

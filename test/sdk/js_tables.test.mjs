@@ -210,9 +210,74 @@ test("recovery is switched on and off", async () => {
   await refused(switched(false, 7, "nowhere"), "TableNotFoundException");
 });
 
+test("backups are made, listed, restored and deleted", async () => {
+  await call("CreateTable", simple("kept"));
+  await call("PutItem", { TableName: "kept", Item: { id: { S: "a" } } });
+  const made = await call("CreateBackup", { TableName: "kept", BackupName: "daily" });
+  const { BackupArn, BackupCreationDateTime } = made.BackupDetails;
+  assert.equal(made.BackupDetails.BackupStatus, "CREATING");
+  await call("PutItem", { TableName: "kept", Item: { id: { S: "b" } } });
+  const { BackupDescription } = await call("DescribeBackup", { BackupArn });
+  assert.equal(BackupDescription.BackupDetails.BackupStatus, "AVAILABLE");
+  assert.deepEqual(BackupDescription.SourceTableFeatureDetails, {});
+  assert.deepEqual(
+    BackupDescription.BackupDetails.BackupCreationDateTime,
+    BackupCreationDateTime,
+  );
+  const { BackupSummaries } = await call("ListBackups", {
+    TableName: "kept",
+    TimeRangeLowerBound: BackupCreationDateTime,
+  });
+  assert.deepEqual(
+    BackupSummaries.map((backup) => backup.BackupArn),
+    [BackupArn],
+  );
+  const begun = await call("RestoreTableFromBackup", { TargetTableName: "restored", BackupArn });
+  assert.equal(begun.TableDescription.RestoreSummary.SourceBackupArn, BackupArn);
+  await dynamodb.waitUntilTableExists(
+    { client, maxWaitTime: 60, minDelay: 1, maxDelay: 1 },
+    { TableName: "restored" },
+  );
+  assert.equal((await call("Scan", { TableName: "restored" })).Count, 1);
+  await call("DeleteBackup", { BackupArn });
+  const restore = { TargetTableName: "never", BackupArn };
+  await refused(call("DescribeBackup", { BackupArn }), "BackupNotFoundException");
+  await refused(call("DeleteBackup", { BackupArn }), "BackupNotFoundException");
+  await refused(call("RestoreTableFromBackup", restore), "BackupNotFoundException");
+  await refused(call("ListBackups", { Limit: 101 }), "ValidationException");
+  await refused(
+    call("CreateBackup", { TableName: "nowhere", BackupName: "daily" }),
+    "TableNotFoundException",
+  );
+});
+
+test("a table is restored to a moment", async () => {
+  const restore = (TargetTableName, further) =>
+    call("RestoreTableToPointInTime", { SourceTableName: "kept", TargetTableName, ...further });
+  await refused(
+    restore("moment", { UseLatestRestorableTime: true }),
+    "PointInTimeRecoveryUnavailableException",
+  );
+  await call("UpdateContinuousBackups", {
+    TableName: "kept",
+    PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+  });
+  await restore("moment", { UseLatestRestorableTime: true });
+  await dynamodb.waitUntilTableExists(
+    { client, maxWaitTime: 60, minDelay: 1, maxDelay: 1 },
+    { TableName: "moment" },
+  );
+  assert.equal((await call("Scan", { TableName: "moment" })).Count, 2);
+  await refused(
+    restore("never", { RestoreDateTime: new Date(0) }),
+    "InvalidRestoreTimeException",
+    /must be within/,
+  );
+});
+
 test("operations that do not exist here say so", async () => {
   const failure = await refused(
-    call("CreateBackup", { TableName, BackupName: "b" }),
+    call("CreateGlobalTable", { GlobalTableName: TableName, ReplicationGroup: [] }),
     "UnknownOperationException",
   );
   assert.equal(failure.$metadata.httpStatusCode, 400);
@@ -232,4 +297,10 @@ test("every operation on tables was driven, good and bad", () =>
     "ListTagsOfResource",
     "UpdateContinuousBackups",
     "DescribeContinuousBackups",
+    "CreateBackup",
+    "DescribeBackup",
+    "ListBackups",
+    "DeleteBackup",
+    "RestoreTableFromBackup",
+    "RestoreTableToPointInTime",
   ]));

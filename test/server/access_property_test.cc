@@ -134,6 +134,40 @@ Maker NamesResource(std::string further) {
   };
 }
 
+constexpr char kBackup[] = "/backup/01576616366715-b4e58d3a";
+
+Asked NamesBackup(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  return {R"({"BackupArn":)" + Quoted(ArnSpelling(table) + kBackup) + "}",
+          {{.action = action, .resource = Arn(table) + kBackup}}};
+}
+
+// Who restores a table may do to it what filling it takes.
+std::vector<ReferenceQuestion> NeedsOfRestore(const std::string& action,
+                                              const std::string& source) {
+  std::vector<ReferenceQuestion> needs = {{.action = action, .resource = source},
+                                          {.action = action, .resource = Arn("restored")}};
+  for (const char* each :
+       {"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}) {
+    needs.push_back({.action = std::string("dynamodb:") + each, .resource = Arn("restored")});
+  }
+  return needs;
+}
+
+Asked RestoresBackup(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  return {
+      R"({"TargetTableName":"restored","BackupArn":)" + Quoted(ArnSpelling(table) + kBackup) + "}",
+      NeedsOfRestore(action, Arn(table) + kBackup)};
+}
+
+Asked RestoresTable(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  return {R"({"TargetTableName":"restored","UseLatestRestorableTime":true,"SourceTableArn":)" +
+              Quoted(ArnSpelling(table)) + "}",
+          NeedsOfRestore(action, Arn(table))};
+}
+
 Maker NamesStream(std::string further) {
   return [further](const std::string& action) {
     const std::string table = OneOf(kTables);
@@ -353,6 +387,12 @@ const std::map<std::string, Maker, std::less<>>& Makers() {
       {"UpdateContinuousBackups",
        NamesTable(R"(,"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true})")},
       {"DescribeContinuousBackups", NamesTable("")},
+      {"CreateBackup", NamesTable(R"(,"BackupName":"daily")")},
+      {"DescribeBackup", NamesBackup},
+      {"DeleteBackup", NamesBackup},
+      {"ListBackups", NamesNothing},
+      {"RestoreTableFromBackup", RestoresBackup},
+      {"RestoreTableToPointInTime", RestoresTable},
       {"DescribeLimits", NamesNothing},
       {"DescribeEndpoints", NamesNothing},
   };

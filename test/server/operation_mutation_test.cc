@@ -116,6 +116,24 @@ constexpr std::array kSamples = {
            R"({"TableName":"damaged","PointInTimeRecoverySpecification":)"
            R"({"PointInTimeRecoveryEnabled":false,"RecoveryPeriodInDays":7}})"},
     Sample{"DescribeContinuousBackups", R"({"TableName":"damaged"})"},
+    Sample{"CreateBackup", R"({"TableName":"damaged","BackupName":"daily"})"},
+    Sample{"DescribeBackup",
+           R"({"BackupArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged/backup/)"
+           R"(01576616366715-b4e58d3a"})"},
+    Sample{"DeleteBackup",
+           R"({"BackupArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged/backup/)"
+           R"(01576616366715-b4e58d3a"})"},
+    Sample{"ListBackups",
+           R"({"TableName":"damaged","Limit":2,"TimeRangeLowerBound":1,"BackupType":"ALL"})"},
+    Sample{"RestoreTableFromBackup",
+           R"({"TargetTableName":"restored","BackupArn":"arn:aws:dynamodb:us-east-1:000000000000:)"
+           R"(table/damaged/backup/01576616366715-b4e58d3a","BillingModeOverride":"PROVISIONED",)"
+           R"("ProvisionedThroughputOverride":{"ReadCapacityUnits":1,"WriteCapacityUnits":1},)"
+           R"("GlobalSecondaryIndexOverride":[{"IndexName":"by_a","KeySchema":)"
+           R"([{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}]})"},
+    Sample{"RestoreTableToPointInTime",
+           R"({"TargetTableName":"restored","SourceTableName":"damaged","RestoreDateTime":1,)"
+           R"("UseLatestRestorableTime":false})"},
     Sample{"DescribeLimits", "{}"},
     Sample{"DescribeEndpoints", "{}"},
     Sample{"ListStreams", R"({"TableName":"damaged","Limit":2})"},
