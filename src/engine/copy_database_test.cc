@@ -64,7 +64,7 @@ TEST_F(CopyDatabaseTest, HasEveryKindOfRow) {
   std::filesystem::create_directory(data_);
   EXPECT_EQ(Must(CopyDatabase(copy_, data_)).items, original.items);
   const std::unique_ptr<Engine> engine = Open(data_);
-  EXPECT_EQ(CountOf(*engine, "orders"), 4);
+  EXPECT_EQ(CountOf(*engine, "orders"), 5);
 }
 
 TEST_F(CopyDatabaseTest, IsMadeWhileSomebodyWrites) {
