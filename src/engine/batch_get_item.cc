@@ -7,6 +7,7 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/key_paths.h"
+#include "engine/moment_reader.h"
 #include "engine/operations.h"
 #include "request/checks.h"
 #include "value/size.h"
@@ -33,7 +34,9 @@ Result<void> CheckKeys(const TableReads& reads) {
 }
 
 // Reads what fits; the rest is left for the caller to ask for again.
-Result<void> ReadTable(EngineCore& core, const std::string& name, const TableReads& reads,
+// With a reader, as they were.
+Result<void> ReadTable(EngineCore& core, const std::optional<MomentReader>& reader,
+                       const std::string& name, const TableReads& reads,
                        ReturnConsumedCapacity wanted, std::size_t& bytes_left,
                        BatchGetItemOutput& output) {
   Usage usage(name, Usage::Kind::kRead);
@@ -42,7 +45,8 @@ Result<void> ReadTable(EngineCore& core, const std::string& name, const TableRea
   for (const Item& key : reads.request->keys) {
     std::optional<Item> item;
     if (bytes_left > 0) {
-      item = TRY(FetchItem(core, ItemKeyOf(*reads.table, key)));
+      const std::string item_key = ItemKeyOf(*reads.table, key);
+      item = reader ? TRY(reader->Fetch(item_key)) : TRY(FetchItem(core, item_key));
     } else {
       unprocessed.push_back(key);
       continue;
@@ -87,9 +91,19 @@ Result<BatchGetItemOutput> BatchGetItem(EngineCore& core, const BatchGetItemInpu
     }
   }
   BatchGetItemOutput output;
+  std::optional<MomentReader> reader;
+  if (input.as_of) {
+    std::vector<TablePtr> all;
+    for (const auto& [name, reads] : tables) {
+      all.push_back(reads.table);
+    }
+    reader.emplace(TRY(MomentReader::Open(core, all, *input.as_of)));
+    output.as_of = reader->moment();
+  }
   std::size_t bytes_left = limits::kBatchBytesMax;
   for (const auto& [name, reads] : tables) {
-    TRY_VOID(ReadTable(core, name, reads, input.return_consumed_capacity, bytes_left, output));
+    TRY_VOID(
+        ReadTable(core, reader, name, reads, input.return_consumed_capacity, bytes_left, output));
   }
   return output;
 }

@@ -243,6 +243,46 @@ TEST_F(HistoryTest, IsRefusedWhereThereIsNone) {
   EXPECT_THAT(Refusal(read(since)), HasSubstr("recovery is not enabled"));
 }
 
+TEST_F(HistoryTest, IsOneMomentForAllItemsOfABatch) {
+  Open();
+  MakeTable();
+  FillSample(*engine_);
+  Put("a", 1, 1);
+  const BatchGetItemInput batch{
+      .request_items = {{"things", {.keys = {{{"p", "a"}, {"n", 1}}, {{"p", "b"}, {"n", 1}}}}},
+                        {"files", {.keys = {{{"digest", Binary{"a"}}}}}}}};
+  const TransactGetItemsInput transaction{
+      .transact_items = {{.table_name = "things", .key = {{"p", "a"}, {"n", 1}}},
+                         {.table_name = "files", .key = {{"digest", Binary{"a"}}}}}};
+  const auto at = [](auto input, TimePoint moment) {
+    input.as_of = moment;
+    return input;
+  };
+  Switch(true);
+  EXPECT_THAT(Refusal(engine_->BatchGetItem(at(batch, TimePoint::max()))),
+              HasSubstr("recovery is not enabled for table 'files'"));
+  Must(engine_->UpdateContinuousBackups(
+      {.table_name = "files", .point_in_time_recovery_specification = {.enabled = true}}));
+  const TimePoint moment = Now();
+  Put("a", 1, 2);
+  Put("b", 1, 2);
+  Must(engine_->DeleteItem({.table_name = "files", .key = {{"digest", Binary{"a"}}}}));
+  const BatchGetItemOutput then = Must(engine_->BatchGetItem(at(batch, moment)));
+  EXPECT_EQ(then.as_of, moment);
+  ASSERT_EQ(then.responses.at("things").size(), 1U);
+  EXPECT_EQ(then.responses.at("things")[0].at("v"), AttributeValue(1));
+  EXPECT_EQ(then.responses.at("files").size(), 1U);
+  const TransactGetItemsOutput both = Must(engine_->TransactGetItems(at(transaction, moment)));
+  EXPECT_EQ(both.as_of, moment);
+  EXPECT_EQ(both.responses[0]->at("v"), AttributeValue(1));
+  EXPECT_TRUE(both.responses[1].has_value());
+  const TransactGetItemsOutput now =
+      Must(engine_->TransactGetItems(at(transaction, TimePoint::max())));
+  EXPECT_EQ(now.responses[0]->at("v"), AttributeValue(2));
+  EXPECT_FALSE(now.responses[1].has_value());
+  EXPECT_FALSE(Must(engine_->BatchGetItem(batch)).as_of.has_value());
+}
+
 TEST_F(HistoryTest, OfAnIndexIsRefused) {
   Open();
   FillSample(*engine_);

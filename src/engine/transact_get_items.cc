@@ -10,6 +10,7 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/key_paths.h"
+#include "engine/moment_reader.h"
 #include "engine/operations.h"
 #include "request/checks.h"
 #include "value/size.h"
@@ -60,10 +61,20 @@ Result<TransactGetItemsOutput> TransactGetItems(EngineCore& core,
   const std::vector<Read> reads = TRY(FindReads(core, input));
   const storage::Snapshot snapshot = core.store->TakeSnapshot();
   TransactGetItemsOutput output;
+  std::optional<MomentReader> reader;
+  if (input.as_of) {
+    std::vector<TablePtr> tables;
+    for (const Read& read : reads) {
+      tables.push_back(read.table);
+    }
+    reader.emplace(TRY(MomentReader::Open(core, tables, *input.as_of)));
+    output.as_of = reader->moment();
+  }
   std::map<std::string, Usage> usages;
   std::size_t bytes_total = 0;
   for (std::size_t at = 0; at < reads.size(); ++at) {
-    std::optional<Item> item = TRY(FetchItem(core, reads[at].item_key, &snapshot));
+    std::optional<Item> item = reader ? TRY(reader->Fetch(reads[at].item_key))
+                                      : TRY(FetchItem(core, reads[at].item_key, &snapshot));
     const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
     bytes_total += bytes;
     if (bytes_total > limits::kTransactionBytesMax) {

@@ -1,4 +1,5 @@
-// BatchGetItem: reads up to 100 items of several tables; no snapshot over them.
+// BatchGetItem: reads up to 100 items of several tables; no snapshot over them, unless
+// a moment is asked for.
 
 #pragma once
 
@@ -22,12 +23,14 @@ struct KeysAndAttributes {
 struct BatchGetItemInput {
   std::map<std::string, KeysAndAttributes> request_items;  // by table
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+  std::optional<TimePoint> as_of = std::nullopt;  // see common.h, "Reading the past"
 };
 
 struct BatchGetItemOutput {
   std::map<std::string, std::vector<Item>> responses = {};
   std::map<std::string, KeysAndAttributes> unprocessed_keys = {};  // ask again for these
   std::vector<ConsumedCapacity> consumed_capacity = {};
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 }  // namespace stator

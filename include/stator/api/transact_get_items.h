@@ -20,11 +20,13 @@ struct TransactGet {
 struct TransactGetItemsInput {
   std::vector<TransactGet> transact_items;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+  std::optional<TimePoint> as_of = std::nullopt;  // see common.h, "Reading the past"
 };
 
 struct TransactGetItemsOutput {
   std::vector<std::optional<Item>> responses = {};  // in the order of the request
   std::vector<ConsumedCapacity> consumed_capacity = {};
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 }  // namespace stator
