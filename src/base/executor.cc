@@ -34,22 +34,22 @@ Executor::Executor(std::size_t pool_threads) {
       NameThisThread("stator-pool-" + std::to_string(number));
       // The priority is a thread's own here. A system that refuses it serves as before.
       setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kPoolNice);
-      Run(queues_[static_cast<std::size_t>(Lane::kPool)]);
+      Run(Lane::kPool);
     });
   }
   threads_.emplace_back([this] {
     NameThisThread("stator-control");
-    Run(queues_[static_cast<std::size_t>(Lane::kControl)]);
+    Run(Lane::kControl);
   });
 }
 
 void Executor::Post(Lane lane, Task task) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!stopped_) {
-      Queue& queue = queues_[static_cast<std::size_t>(lane)];
+      Queue& queue = QueueOf(lane);
       queue.tasks.push_back(std::move(task));
-      queue.changed.notify_one();
+      queue.changed.NotifyOne();
       return;
     }
   }
@@ -58,41 +58,43 @@ void Executor::Post(Lane lane, Task task) {
 
 void Executor::Stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (std::exchange(stopping_, true)) {
       return;
     }
     for (Queue& queue : queues_) {
-      queue.changed.notify_all();
+      queue.changed.NotifyAll();
     }
   }
   for (std::thread& thread : threads_) {
     thread.join();
   }
   // What tasks of one lane posted to the other after its threads had gone.
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (Queue& queue : queues_) {
     while (!queue.tasks.empty()) {
       Task task = std::move(queue.tasks.front());
       queue.tasks.pop_front();
-      lock.unlock();
+      lock.Unlock();
       task();
-      lock.lock();
+      lock.Lock();
     }
   }
   stopped_ = true;
 }
 
 Executor::Load Executor::LoadOf(Lane lane) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Queue& queue = queues_[static_cast<std::size_t>(lane)];
   return {.waiting = queue.tasks.size(), .running = queue.running, .begun = queue.begun};
 }
 
-void Executor::Run(Queue& queue) {
-  std::unique_lock lock(mutex_);
+void Executor::Run(Lane lane) {
+  MutexLock lock(mutex_);
+  Queue& queue = QueueOf(lane);
   while (true) {
-    queue.changed.wait(lock, [&] { return stopping_ || !queue.tasks.empty(); });
+    queue.changed.Wait(lock,
+                       [&]() STATOR_REQUIRES(mutex_) { return stopping_ || !queue.tasks.empty(); });
     if (queue.tasks.empty()) {
       return;
     }
@@ -100,10 +102,10 @@ void Executor::Run(Queue& queue) {
     queue.tasks.pop_front();
     ++queue.running;
     ++queue.begun;
-    lock.unlock();
+    lock.Unlock();
     task();
     task = nullptr;  // What it held goes before it counts as ended.
-    lock.lock();
+    lock.Lock();
     --queue.running;
   }
 }

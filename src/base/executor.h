@@ -10,14 +10,15 @@
 #pragma once
 
 #include <array>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::base {
 
@@ -50,19 +51,22 @@ class Executor {
 
  private:
   struct Queue {
-    std::condition_variable changed;
+    ConditionVariable changed;
     std::deque<Task> tasks;
     std::size_t running = 0;
     std::uint64_t begun = 0;
   };
 
-  void Run(Queue& queue);
+  [[nodiscard]] Queue& QueueOf(Lane lane) STATOR_REQUIRES(mutex_) {
+    return queues_[static_cast<std::size_t>(lane)];
+  }
+  void Run(Lane lane);
 
-  mutable std::mutex mutex_;
-  std::array<Queue, 2> queues_;  // by Lane; protected by mutex_
-  bool stopping_ = false;        // protected by mutex_
-  bool stopped_ = false;         // protected by mutex_
-  std::vector<std::thread> threads_;
+  mutable Mutex mutex_;
+  std::array<Queue, 2> queues_ STATOR_GUARDED_BY(mutex_);  // by Lane
+  bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
+  bool stopped_ STATOR_GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_;  // of the constructor, and of the one that stops
 };
 
 }  // namespace stator::base

@@ -62,7 +62,7 @@ Random& SystemRandom() {
 }
 
 void SeededRandom::Fill(std::span<std::byte> bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
     const std::uint64_t value = engine_();
     std::memcpy(bytes.data() + at, &value, std::min(sizeof(value), bytes.size() - at));

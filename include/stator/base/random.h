@@ -6,10 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <random>
 #include <span>
 #include <string>
+
+#include "stator/base/mutex.h"
 
 namespace stator {
 
@@ -44,8 +45,8 @@ class SeededRandom final : public Random {
   void Fill(std::span<std::byte> bytes) override;
 
  private:
-  std::mutex mutex_;
-  std::mt19937_64 engine_;  // protected by mutex_
+  Mutex mutex_;
+  std::mt19937_64 engine_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator
