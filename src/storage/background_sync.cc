@@ -13,8 +13,8 @@ BackgroundSync::BackgroundSync(std::chrono::milliseconds interval,
 void BackgroundSync::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, stop, interval_, [] { return false; });
+      MutexLock lock(mutex_);
+      wake_.WaitFor(lock, stop, interval_, [] { return false; });
     }
     if (dirty_.exchange(false)) {
       sync_();

@@ -6,10 +6,11 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::storage {
 
@@ -30,9 +31,9 @@ class BackgroundSync {
   std::move_only_function<void()> sync_;  // used by the thread only
   std::atomic<bool> dirty_ = false;
 
-  std::mutex mutex_;
-  std::condition_variable_any wake_;  // only ever woken by a stop
-  std::jthread thread_;               // last, so that it ends before the rest is gone
+  Mutex mutex_;
+  StoppableConditionVariable wake_;  // only ever woken by a stop
+  std::jthread thread_;              // last, so that it ends before the rest is gone
 };
 
 }  // namespace stator::storage

@@ -29,10 +29,10 @@ CommitQueue::CommitQueue(const CommitQueueOptions& options, Check check, Commit 
 
 CommitQueue::~CommitQueue() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
-  work_.notify_one();
+  work_.NotifyOne();
   thread_.join();
   CHECK(unsettled_places_ == 0 && unsettled_bytes_ == 0);
 }
@@ -42,7 +42,7 @@ Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose com
   Placed placed;
   bool wake = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     TRY_VOID(check_());
     if (failure_) {
       return std::unexpected(failure_->error());
@@ -59,7 +59,7 @@ Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose com
     }
   }
   if (wake) {
-    work_.notify_one();
+    work_.NotifyOne();
   }
   return placed;
 }
@@ -91,7 +91,7 @@ std::uint64_t CommitQueue::NowOrLater(std::uint64_t earliest) const {
 }
 
 std::uint64_t CommitQueue::SettledTime() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (committing_time_ != 0) {
     return committing_time_ - 1;
   }
@@ -142,7 +142,7 @@ std::shared_ptr<CommitQueue::Group> CommitQueue::TakeGroup() {
 void CommitQueue::CommitOwned() {
   std::shared_ptr<Group> group;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     CHECK(owner_ == Owner::kWriter && !waiting_.empty());
     group = TakeGroup();
   }
@@ -152,7 +152,7 @@ void CommitQueue::CommitOwned() {
 
 void CommitQueue::LeaveToThread() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     CHECK_THAT(owner_ == Owner::kWriter, "only the owner gives the queue away");
     committing_since_.reset();
     committing_time_ = 0;
@@ -162,23 +162,24 @@ void CommitQueue::LeaveToThread() {
     }
     owner_ = Owner::kThread;
   }
-  work_.notify_one();
+  work_.NotifyOne();
 }
 
 void CommitQueue::RunCommitThread() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return owner_ == Owner::kThread || stopping_; });
+    work_.Wait(lock,
+               [this]() STATOR_REQUIRES(mutex_) { return owner_ == Owner::kThread || stopping_; });
     if (owner_ != Owner::kThread) {
       return;
     }
     while (!waiting_.empty()) {
       const std::shared_ptr<Group> group = TakeGroup();
-      lock.unlock();
+      lock.Unlock();
       const std::size_t writers = group->writes_.size();
       CommitGroup(*group);
       AwaitReturningWriters(writers);
-      lock.lock();
+      lock.Lock();
     }
     committing_since_.reset();
     committing_time_ = 0;
@@ -195,7 +196,7 @@ void CommitQueue::CommitGroup(Group& group) {
   // Nobody gets a place behind the failure any more, before anybody is told of it.
   std::deque<std::shared_ptr<Group>> behind;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     CHECK_THAT(!failure_, "a place failed behind a place that failed");
     failure_ = outcome;
     behind.swap(waiting_);
@@ -222,7 +223,7 @@ void CommitQueue::Settle(Group& group, const Result<void>& outcome) {
     write->OnSettled(outcome);
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const QueuedWritePtr& write : group.writes_) {
       write->settled_ = true;
       write->failed_ = !outcome;
@@ -267,7 +268,7 @@ void CommitQueue::AwaitReturningWriters(std::size_t writers) {
 
 Result<void> CommitQueue::Resume(const std::function<Result<void>()>& mend) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (owner_ != Owner::kNobody) {
       return Fail(ErrorCode::kUnavailable, "a commit is under way");
     }
@@ -276,7 +277,7 @@ Result<void> CommitQueue::Resume(const std::function<Result<void>()>& mend) {
   Result<void> mended = mend();
   if (mended) {
     // The rows of all that failed have left the overlay: whoever asks from here on reads none.
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++epoch_;
     failure_.reset();
   }
@@ -297,7 +298,7 @@ Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_
     return write_now(write.batch);
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (owner_ != Owner::kNobody || failure_) {
       return false;
     }
@@ -314,7 +315,7 @@ Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_
 }
 
 bool CommitQueue::WhenSettled(QueuedWrite& write, Dependent& dependent) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (write.settled_) {
     return false;
   }
@@ -330,7 +331,7 @@ bool CommitQueue::WhenSettled(QueuedWrite& write, Dependent& dependent) {
 }
 
 bool CommitQueue::Withdraw(QueuedWrite& write, Dependent& dependent) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (write.settled_) {
     return false;
   }
@@ -349,13 +350,13 @@ bool CommitQueue::Withdraw(QueuedWrite& write, Dependent& dependent) {
 }
 
 Result<void> CommitQueue::OutcomeOf(const QueuedWrite& write) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CHECK(write.settled_);
   return write.failed_ ? *failure_ : Result<void>();
 }
 
 Duration CommitQueue::OldestAge() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::optional<Duration> since = committing_since_;
   if (!since && !waiting_.empty()) {
     since = waiting_.front()->since_;
@@ -364,13 +365,13 @@ Duration CommitQueue::OldestAge() const {
 }
 
 void CommitQueue::StartSequencesBehind(std::uint64_t last) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   last_sequence_ = last;
   visible_sequence_ = last;
 }
 
 void CommitQueue::StartTimesBehind(std::uint64_t last) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   last_time_ = last;
 }
 

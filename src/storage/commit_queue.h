@@ -29,19 +29,19 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <thread>
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "storage/queued_write.h"
 
@@ -145,11 +145,10 @@ class CommitQueue {
     kThread,  // the commit thread commits groups until none waits
   };
 
-  // REQUIRES for these four: mutex_ is held.
-  [[nodiscard]] std::uint64_t NowOrLater(std::uint64_t earliest) const;
-  void Stamp(QueuedWrite& write);
-  std::shared_ptr<Group> Join(QueuedWritePtr write);
-  std::shared_ptr<Group> TakeGroup();
+  [[nodiscard]] std::uint64_t NowOrLater(std::uint64_t earliest) const STATOR_REQUIRES(mutex_);
+  void Stamp(QueuedWrite& write) STATOR_REQUIRES(mutex_);
+  std::shared_ptr<Group> Join(QueuedWritePtr write) STATOR_REQUIRES(mutex_);
+  std::shared_ptr<Group> TakeGroup() STATOR_REQUIRES(mutex_);
 
   void RunCommitThread();
   void CommitGroup(Group& group);
@@ -163,18 +162,21 @@ class CommitQueue {
   std::move_only_function<void()> on_room_;  // used by the owner only
   std::uint64_t settled_place_ = 0;          // used by the owner only
 
-  mutable std::mutex mutex_;
-  std::condition_variable work_;
-  // Protected by mutex_:
-  std::deque<std::shared_ptr<Group>> waiting_;
-  Owner owner_ = Owner::kNobody;
-  bool stopping_ = false;
-  std::uint64_t next_place_ = 1;
-  std::uint64_t last_sequence_ = 0;
-  std::uint64_t last_time_ = 0;        // the highest that was given or promised not to be
-  std::uint64_t committing_time_ = 0;  // the lowest of what is being committed; 0: none has one
-  std::optional<Duration> committing_since_;  // of the group that is being committed
-  std::optional<Result<void>> failure_;       // of the first place that failed since Resume
+  mutable Mutex mutex_;
+  ConditionVariable work_;
+  std::deque<std::shared_ptr<Group>> waiting_ STATOR_GUARDED_BY(mutex_);
+  Owner owner_ STATOR_GUARDED_BY(mutex_) = Owner::kNobody;
+  bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
+  std::uint64_t next_place_ STATOR_GUARDED_BY(mutex_) = 1;
+  std::uint64_t last_sequence_ STATOR_GUARDED_BY(mutex_) = 0;
+  // The highest time that was given or promised not to be, and the lowest of what is being committed;
+  // 0: none has one.
+  std::uint64_t last_time_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::uint64_t committing_time_ STATOR_GUARDED_BY(mutex_) = 0;
+  // Of the group that is being committed.
+  std::optional<Duration> committing_since_ STATOR_GUARDED_BY(mutex_);
+  // Of the first place that failed since Resume.
+  std::optional<Result<void>> failure_ STATOR_GUARDED_BY(mutex_);
 
   // Written under mutex_ or by the owner, read without.
   std::atomic<std::uint32_t> waiting_writes_{0};

@@ -6,7 +6,7 @@ namespace stator::storage {
 
 void FailureLatch::Record(std::string_view what, std::string_view why) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool is_exhausted = storage::IsResourceExhausted(why);
     if (failed_ && (is_exhausted || !is_exhausted_)) {
       return;
@@ -24,7 +24,7 @@ void FailureLatch::Record(std::string_view what, std::string_view why) {
 }
 
 void FailureLatch::Reset() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (is_exhausted_) {
     is_exhausted_ = false;
     failed_ = false;
@@ -32,7 +32,7 @@ void FailureLatch::Reset() {
 }
 
 bool FailureLatch::IsResourceExhausted() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return failed_ && is_exhausted_;
 }
 
@@ -40,7 +40,7 @@ Result<void> FailureLatch::Check() const {
   if (!failed_) [[likely]] {
     return {};
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Fail(ErrorCode::kIo, reason_);
 }
 

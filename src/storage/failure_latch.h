@@ -9,11 +9,11 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 
 namespace stator::storage {
@@ -45,10 +45,9 @@ class FailureLatch {
   std::move_only_function<void()> on_failure_;
   std::atomic<bool> failed_ = false;
   std::atomic<std::uint64_t> count_ = 0;
-  mutable std::mutex mutex_;
-  // Protected by mutex_:
-  std::string reason_;
-  bool is_exhausted_ = false;
+  mutable Mutex mutex_;
+  std::string reason_ STATOR_GUARDED_BY(mutex_);
+  bool is_exhausted_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace stator::storage

@@ -24,57 +24,58 @@ bool TakeOne(std::uint64_t& left, std::uint64_t unlimited) {
 }  // namespace
 
 void Faults::FailSyncsAfter(std::uint64_t successes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   good_syncs_ = successes;
 }
 
 void Faults::FailWritesAfter(std::uint64_t successes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   good_writes_ = successes;
 }
 
 void Faults::FailAtRandom(std::uint64_t seed, std::uint64_t one_in) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   random_ = std::make_unique<SeededRandom>(seed);
   one_in_ = one_in;
 }
 
 void Faults::FillUpAfter(std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   free_bytes_ = bytes;
 }
 
 void Faults::HoldSyncs() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   holding_ = true;
   let_ = 0;
   failing_ = 0;
 }
 
 void Faults::AwaitHeldSync() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return held_ > let_ + failing_; });
+  MutexLock lock(mutex_);
+  changed_.Wait(lock, [this]() STATOR_REQUIRES(mutex_) { return held_ > let_ + failing_; });
 }
 
 void Faults::LetSyncs(std::uint64_t count) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   let_ += count;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Faults::FailHeldSync() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++failing_;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
-bool Faults::StandUntilLet(std::unique_lock<std::mutex>& lock) {
+bool Faults::StandUntilLet(MutexLock& lock) {
   if (!holding_) {
     return true;
   }
   ++held_;
-  changed_.notify_all();
-  changed_.wait(lock, [this] { return !holding_ || let_ > 0 || failing_ > 0; });
+  changed_.NotifyAll();
+  changed_.Wait(lock,
+                [this]() STATOR_REQUIRES(mutex_) { return !holding_ || let_ > 0 || failing_ > 0; });
   --held_;
   if (!holding_) {
     return true;
@@ -85,9 +86,9 @@ bool Faults::StandUntilLet(std::unique_lock<std::mutex>& lock) {
 }
 
 void Faults::Heal() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   holding_ = false;
-  changed_.notify_all();
+  changed_.NotifyAll();
   good_syncs_ = kUnlimited;
   good_writes_ = kUnlimited;
   free_bytes_ = kUnlimited;
@@ -95,19 +96,19 @@ void Faults::Heal() {
 }
 
 void Faults::CutPower() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   powered_ = false;
   holding_ = false;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Faults::RestorePower() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   powered_ = true;
 }
 
 rocksdb::IOStatus Faults::OnSync() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   const bool fails = !StandUntilLet(lock);
   if (!powered_) {
     return PowerIsOff();
@@ -120,12 +121,12 @@ rocksdb::IOStatus Faults::OnSync() {
 }
 
 rocksdb::IOStatus Faults::OnChange() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return powered_ ? rocksdb::IOStatus::OK() : PowerIsOff();
 }
 
 rocksdb::IOStatus Faults::OnRewrite() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!powered_) {
     return PowerIsOff();
   }
@@ -137,7 +138,7 @@ rocksdb::IOStatus Faults::OnRewrite() {
 }
 
 rocksdb::IOStatus Faults::OnWrite(std::uint64_t& bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!powered_) {
     bytes = 0;
     return PowerIsOff();
@@ -161,17 +162,17 @@ bool Faults::Lucky() {
 }
 
 std::uint64_t Faults::syncs() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return syncs_;
 }
 
 std::uint64_t Faults::writes() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return writes_;
 }
 
 std::uint64_t Faults::bytes_written() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return bytes_written_;
 }
 

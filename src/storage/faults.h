@@ -6,12 +6,12 @@
 
 #include <rocksdb/io_status.h>
 
-#include <condition_variable>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <mutex>
 
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/random.h"
 
 namespace stator::storage {
@@ -44,27 +44,25 @@ class Faults {
  private:
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
-  // REQUIRES: mutex_ is held.
-  bool Lucky();
+  bool Lucky() STATOR_REQUIRES(mutex_);
   // Returns when the sync may go on; false when it is to fail.
-  bool StandUntilLet(std::unique_lock<std::mutex>& lock);
+  bool StandUntilLet(MutexLock& lock) STATOR_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  // Protected by mutex_:
-  bool powered_ = true;
-  std::uint64_t good_syncs_ = kUnlimited;
-  std::uint64_t good_writes_ = kUnlimited;
-  std::uint64_t free_bytes_ = kUnlimited;
-  std::unique_ptr<SeededRandom> random_;
-  std::uint64_t one_in_ = 0;
-  bool holding_ = false;
-  std::uint64_t held_ = 0;     // syncs that stand
-  std::uint64_t let_ = 0;      // of those, and of later ones, may go on
-  std::uint64_t failing_ = 0;  // of those that stand, fail
-  std::uint64_t syncs_ = 0;
-  std::uint64_t writes_ = 0;
-  std::uint64_t bytes_written_ = 0;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  bool powered_ STATOR_GUARDED_BY(mutex_) = true;
+  std::uint64_t good_syncs_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
+  std::uint64_t good_writes_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
+  std::uint64_t free_bytes_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
+  std::unique_ptr<SeededRandom> random_ STATOR_GUARDED_BY(mutex_);
+  std::uint64_t one_in_ STATOR_GUARDED_BY(mutex_) = 0;
+  bool holding_ STATOR_GUARDED_BY(mutex_) = false;
+  std::uint64_t held_ STATOR_GUARDED_BY(mutex_) = 0;     // syncs that stand
+  std::uint64_t let_ STATOR_GUARDED_BY(mutex_) = 0;      // of those, and of later ones, may go on
+  std::uint64_t failing_ STATOR_GUARDED_BY(mutex_) = 0;  // of those that stand, fail
+  std::uint64_t syncs_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::uint64_t writes_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::uint64_t bytes_written_ STATOR_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace stator::storage

@@ -179,7 +179,7 @@ IOStatus FaultyFileSystem::NewWritableFile(const std::string& path,
   if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
     return allowed;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Change change{
       .directory = ParentOf(path), .made = path, .renamed = {}, .gone = SaveIfThere(path)};
   std::unique_ptr<rocksdb::FSWritableFile> made;
@@ -243,7 +243,7 @@ IOStatus FaultyFileSystem::RenameFile(const std::string& from, const std::string
   if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
     return allowed;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Change change{.directory = ParentOf(to),
                 .made = {},
                 .renamed = std::pair(from, to),
@@ -265,7 +265,7 @@ IOStatus FaultyFileSystem::DeleteFile(const std::string& path, const IOOptions& 
   if (IOStatus allowed = faults_.OnChange(); !allowed.ok()) {
     return allowed;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Change change{.directory = ParentOf(path), .made = {}, .renamed = {}, .gone = SaveIfThere(path)};
   if (IOStatus done = target()->DeleteFile(path, options, debug); !done.ok()) {
     return done;
@@ -276,25 +276,25 @@ IOStatus FaultyFileSystem::DeleteFile(const std::string& path, const IOOptions& 
 }
 
 void FaultyFileSystem::AddBytes(const std::string& path, std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_[path].size += bytes;
 }
 
 void FaultyFileSystem::SetSize(const std::string& path, std::uint64_t size) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   FileState& state = files_[path];
   state.size = size;
   state.synced = std::min(state.synced, size);
 }
 
 std::uint64_t FaultyFileSystem::SizeOf(const std::string& path) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = files_.find(path);
   return found == files_.end() ? 0 : found->second.size;
 }
 
 void FaultyFileSystem::MarkSynced(const std::string& path, std::uint64_t size) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // The file may have been removed while it was synced.
   if (const auto found = files_.find(path); found != files_.end()) {
     found->second.synced = std::max(found->second.synced, std::min(size, found->second.size));
@@ -302,12 +302,12 @@ void FaultyFileSystem::MarkSynced(const std::string& path, std::uint64_t size) {
 }
 
 void FaultyFileSystem::MarkDirectorySynced(const std::string& directory) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(changes_, [&](const Change& change) { return change.directory == directory; });
 }
 
 void FaultyFileSystem::MarkRewritten(const std::string& path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CHECK(rocksdb::ReadFileToString(target(), path, &rewritten_[path]).ok());
 }
 
@@ -323,7 +323,7 @@ std::optional<FaultyFileSystem::SavedFile> FaultyFileSystem::SaveIfThere(const s
 }
 
 void FaultyFileSystem::Restore(Random* torn) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // File systems write changes of names in their order, so some of the first may have made it.
   const std::size_t kept = torn == nullptr ? 0 : torn->Below(changes_.size() + 1);
   while (changes_.size() > kept) {
@@ -341,7 +341,7 @@ void FaultyFileSystem::Restore(Random* torn) {
 }
 
 void FaultyFileSystem::Forget(const std::string& path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(path);
   rewritten_.erase(path);
 }

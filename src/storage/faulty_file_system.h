@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/base/random.h"
 #include "storage/faults.h"
 
@@ -82,20 +82,19 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
     std::optional<SavedFile> gone;  // this file was removed or written over: put it back
   };
 
-  // REQUIRES: mutex_ is held.
-  std::optional<SavedFile> SaveIfThere(const std::string& path);
-  void Undo(const Change& change);
-  void CutFile(const std::string& path, FileState& state, Random* torn);
-  void RestoreRewritten(const std::string& path, const std::string& synced, Random* torn);
+  std::optional<SavedFile> SaveIfThere(const std::string& path) STATOR_REQUIRES(mutex_);
+  void Undo(const Change& change) STATOR_REQUIRES(mutex_);
+  void CutFile(const std::string& path, FileState& state, Random* torn) STATOR_REQUIRES(mutex_);
+  void RestoreRewritten(const std::string& path, const std::string& synced, Random* torn)
+      STATOR_REQUIRES(mutex_);
 
   Faults faults_;
 
-  mutable std::mutex mutex_;
-  // Protected by mutex_:
-  std::map<std::string, FileState> files_;
-  std::vector<Change> changes_;  // not yet synced, in their order
+  mutable Mutex mutex_;
+  std::map<std::string, FileState> files_ STATOR_GUARDED_BY(mutex_);
+  std::vector<Change> changes_ STATOR_GUARDED_BY(mutex_);  // not yet synced, in their order
   // What is on the disk of files that are written in place.
-  std::map<std::string, std::string> rewritten_;
+  std::map<std::string, std::string> rewritten_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::storage

@@ -159,7 +159,7 @@ rocksdb::IOStatus Ledger::CheckPlace() const {
 }
 
 rocksdb::IOStatus Ledger::Note(const std::string& name, std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [entry, added] = state_.files.try_emplace(name, 0);
   CHECK_THAT(bytes >= entry->second, name);  // what is on the disk does not become less
   entry->second = bytes;
@@ -170,20 +170,20 @@ rocksdb::IOStatus Ledger::Note(const std::string& name, std::uint64_t bytes) {
 }
 
 rocksdb::IOStatus Ledger::Forget(const std::string& name) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const bool is_known = state_.files.erase(name) != 0;
   // What an earlier call could not get to the disk is demanded there still.
   return is_known || is_behind_ ? Write(/*sync=*/true) : rocksdb::IOStatus::OK();
 }
 
 rocksdb::IOStatus Ledger::Sync() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Write(/*sync=*/true);
 }
 
 rocksdb::IOStatus Ledger::ReplaceFirstLine(std::string_view line) {
   CHECK(line.size() < kLedgerPlaces[0] && line.ends_with('\n'));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   rocksdb::IOStatus written =
       file_->Write(0, rocksdb::Slice(line.data(), line.size()), {}, nullptr);
   return written.ok() ? file_->Sync({}, nullptr) : written;

@@ -29,11 +29,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "storage/store_options.h"
 
@@ -94,18 +94,17 @@ class Ledger {
   // Nothing when it is not a file of the system, or gone.
   static std::optional<Identity> IdentityOf(const std::string& path);
 
-  // REQUIRES: mutex_ is held.
-  rocksdb::IOStatus Write(bool sync);
+  rocksdb::IOStatus Write(bool sync) STATOR_REQUIRES(mutex_);
 
   rocksdb::FileSystem& files_;
   const std::string path_;
   const std::optional<Identity> identity_;
   const std::unique_ptr<rocksdb::FSRandomRWFile> file_;
 
-  std::mutex mutex_;
-  // Protected by mutex_:
-  LedgerState state_;
-  bool is_behind_ = false;  // the disk may not have what had to be there; the next write syncs
+  Mutex mutex_;
+  LedgerState state_ STATOR_GUARDED_BY(mutex_);
+  // The disk may not have what had to be there; the next write syncs.
+  bool is_behind_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace stator::storage

@@ -180,10 +180,13 @@ IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
   watched->directory = std::filesystem::path(path).parent_path().string();
   watched->name = name;
   watched->is_log = is_log;
-  watched->target = made.get();
+  {
+    const MutexLock lock(watched->mutex);
+    watched->target = made.get();
+  }
   *file = std::make_unique<Handle>(std::move(made), watched, *this);
   if (is_log) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     files_.push_back(watched);
   }
   return IOStatus::OK();
@@ -236,7 +239,7 @@ IOStatus LogFiles::ReplaceFirstLine(std::string_view line) {
 IOStatus LogFiles::SyncOlderThan(const File* newer) {
   std::vector<std::shared_ptr<File>> files;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!failure_.ok()) {
       return failure_;
     }
@@ -265,12 +268,11 @@ IOStatus LogFiles::SyncOlderThan(const File* newer) {
 }
 
 IOStatus LogFiles::SyncFile(File& file) {
-  const std::lock_guard lock(file.mutex);
+  const MutexLock lock(file.mutex);
   IOStatus synced = SyncAndNote(file);
   return file.is_log ? Remember(std::move(synced)) : synced;
 }
 
-// REQUIRES: file.mutex is held.
 IOStatus LogFiles::SyncAndNote(File& file) {
   // What is written while the sync runs does not count as synced.
   const std::uint64_t whole = file.whole;
@@ -312,12 +314,12 @@ IOStatus LogFiles::FailLog(File& file, IOStatus status) {
 }
 
 bool LogFiles::HasFailed() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return !failure_.ok();
 }
 
 bool LogFiles::Resume() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (files_.empty() || files_.back()->has_failed) {
     return false;
   }
@@ -335,10 +337,10 @@ IOStatus LogFiles::CheckPlace() const {
 // RocksDB closes a log when all of it is in tables, or when the store is closed.
 void LogFiles::Close(File& file) {
   {
-    const std::lock_guard lock(file.mutex);
+    const MutexLock lock(file.mutex);
     file.target = nullptr;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(files_, [&](const std::shared_ptr<File>& open) { return open.get() == &file; });
 }
 
@@ -352,7 +354,7 @@ IOStatus LogFiles::SyncNamesIn(const std::string& directory) {
 }
 
 IOStatus LogFiles::Remember(IOStatus status) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (failure_.ok()) {
     failure_ = std::move(status);
   }

@@ -30,10 +30,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "storage/ledger.h"
 #include "storage/log_format.h"
 
@@ -103,10 +103,9 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
     std::string why;                       // written once, before has_failed is set
     std::atomic<bool> is_needless = false;
 
-    std::mutex mutex;  // held during a sync, so that the file is not closed meanwhile
-    // Protected by mutex:
-    rocksdb::FSWritableFile* target = nullptr;  // null: closed
-    std::uint64_t synced = 0;
+    Mutex mutex;  // held during a sync, so that the file is not closed meanwhile
+    rocksdb::FSWritableFile* target STATOR_GUARDED_BY(mutex) = nullptr;  // null: closed
+    std::uint64_t synced STATOR_GUARDED_BY(mutex) = 0;
   };
   rocksdb::IOStatus SyncOlderThan(const File* newer);  // all, if null
   rocksdb::IOStatus SyncFile(File& file);
@@ -116,7 +115,7 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
 
  private:
   rocksdb::IOStatus SyncNamesIn(const std::string& directory);
-  rocksdb::IOStatus SyncAndNote(File& file);
+  rocksdb::IOStatus SyncAndNote(File& file) STATOR_REQUIRES(file.mutex);
   // Remembers a failure; returns the first.
   rocksdb::IOStatus Remember(rocksdb::IOStatus status);
 
@@ -124,10 +123,10 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   std::map<std::string, std::uint64_t> cuts_;
   std::unique_ptr<Ledger> ledger_;  // null: nothing is noted
 
-  std::mutex mutex_;
-  // Protected by mutex_:
-  std::vector<std::shared_ptr<File>> files_;  // logs that are open, the oldest first
-  rocksdb::IOStatus failure_;
+  Mutex mutex_;
+  // Logs that are open, the oldest first.
+  std::vector<std::shared_ptr<File>> files_ STATOR_GUARDED_BY(mutex_);
+  rocksdb::IOStatus failure_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::storage

@@ -90,23 +90,23 @@ class StoreEnv final : public rocksdb::EnvWrapper {
 }  // namespace
 
 void FlushJobs::Begin() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++under_way_;
 }
 
 void FlushJobs::End() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CHECK(under_way_ > 0);
   --under_way_;
-  ended_.notify_all();
+  ended_.NotifyAll();
 }
 
 void FlushJobs::GiveAMoment() {
   if (RunsAFlush()) {
     return;
   }
-  std::unique_lock lock(mutex_);
-  ended_.wait_for(lock, kMoment, [this] { return under_way_ == 0; });
+  MutexLock lock(mutex_);
+  ended_.WaitFor(lock, kMoment, [this]() STATOR_REQUIRES(mutex_) { return under_way_ == 0; });
 }
 
 std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSystem>& files,

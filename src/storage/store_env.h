@@ -11,11 +11,11 @@
 #include <rocksdb/env.h>
 #include <rocksdb/file_system.h>
 
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "storage/failure_latch.h"
 
 namespace stator::storage {
@@ -32,9 +32,9 @@ class FlushJobs {
   void GiveAMoment();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  std::size_t under_way_ = 0;  // protected by mutex_
+  Mutex mutex_;
+  ConditionVariable ended_;
+  std::size_t under_way_ STATOR_GUARDED_BY(mutex_) = 0;
 };
 
 // REQUIRES: `failure` outlives it.

@@ -97,7 +97,7 @@ void Store::State::Say(StoreNotice::Kind kind, std::string text) const {
 
 void Store::State::Maintain() {
   using Kind = StoreNotice::Kind;
-  const std::lock_guard lock(look_mutex);
+  const MutexLock lock(look_mutex);
   if (const Result<void> health = failure.Check(); !health && failure.count() != refusals_said) {
     refusals_said = failure.count();
     refusal_is_said = true;

@@ -7,17 +7,17 @@
 #include <rocksdb/listener.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "storage/background_sync.h"
 #include "storage/commit_queue.h"
 #include "storage/failure_latch.h"
@@ -54,8 +54,8 @@ class StoreListener final : public rocksdb::EventListener {
   FailureLatch& failure_;
   const std::shared_ptr<FlushJobs> flushes_;
   std::atomic<std::uint64_t> failures_ = 0;
-  std::mutex mutex_;
-  std::condition_variable changed_;  // what is_over looks at
+  Mutex mutex_;  // held while what is_over looks at changes
+  ConditionVariable changed_;
 };
 
 struct Store::State {
@@ -119,11 +119,10 @@ struct Store::State {
   std::atomic<std::uint64_t> keys_estimate{0};
   std::atomic<bool> writes_are_slowed{false};
 
-  std::mutex look_mutex;  // held by whoever looks after the store
-  // Protected by look_mutex:
-  std::uint64_t refusals_said = 0;  // failure.count() of the last
-  bool refusal_is_said = false;
-  bool stall_is_said = false;
+  Mutex look_mutex;  // held by whoever looks after the store
+  std::uint64_t refusals_said STATOR_GUARDED_BY(look_mutex) = 0;  // failure.count() of the last
+  bool refusal_is_said STATOR_GUARDED_BY(look_mutex) = false;
+  bool stall_is_said STATOR_GUARDED_BY(look_mutex) = false;
 
   // Last, because their threads use everything above.
   std::unique_ptr<CommitQueue> queue;  // null in a store for reading

@@ -16,14 +16,14 @@ namespace stator::storage {
 
 void StoreListener::OnFlushCompleted(rocksdb::DB* /*database*/,
                                      const rocksdb::FlushJobInfo& /*job*/) {
-  const std::lock_guard lock(mutex_);
-  changed_.notify_all();
+  const MutexLock lock(mutex_);
+  changed_.NotifyAll();
 }
 
 void StoreListener::Await(const std::function<bool()>& is_over) {
   base::MayWait();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, is_over);
+  MutexLock lock(mutex_);
+  changed_.Wait(lock, is_over);
 }
 
 void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
@@ -31,9 +31,9 @@ void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
   // RocksDB stops when this returns; its mutex is not held.
   flushes_->GiveAMoment();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++failures_;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   switch (reason) {
     case rocksdb::BackgroundErrorReason::kWriteCallback:

@@ -11,10 +11,10 @@ Watch::Watch(std::chrono::milliseconds interval, std::move_only_function<void()>
 
 void Watch::Wake() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     woken_ = true;
   }
-  wake_.notify_one();
+  wake_.NotifyOne();
 }
 
 void Watch::Stop() {
@@ -27,8 +27,8 @@ void Watch::Stop() {
 void Watch::Run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, stop, interval_, [this] { return woken_; });
+      MutexLock lock(mutex_);
+      wake_.WaitFor(lock, stop, interval_, [this]() STATOR_REQUIRES(mutex_) { return woken_; });
       woken_ = false;
     }
     if (!stop.stop_requested()) {

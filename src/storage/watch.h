@@ -5,10 +5,11 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <thread>
+
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::storage {
 
@@ -28,9 +29,9 @@ class Watch {
 
   const std::chrono::milliseconds interval_;
   std::move_only_function<void()> look_;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  bool woken_ = false;   // protected by mutex_
+  Mutex mutex_;
+  StoppableConditionVariable wake_;
+  bool woken_ STATOR_GUARDED_BY(mutex_) = false;
   std::jthread thread_;  // last, so that it starts when everything else is there
 };
 
