@@ -30,23 +30,23 @@ bool CredentialsCache::IsFresh(const Credentials& credentials) const {
 Result<std::shared_ptr<const Credentials>> CredentialsCache::Get() {
   std::shared_ptr<const Credentials> old;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     old = current_;
   }
   if (old != nullptr && IsFresh(*old)) {
     return old;
   }
-  std::unique_lock fetching(fetching_, std::defer_lock);
   if (old != nullptr && IsGood(*old)) {
-    if (!fetching.try_lock()) {
+    if (!fetching_.TryLock()) {
       return old;
     }
+    const MutexLock fetching(fetching_, std::adopt_lock);
     const Result<std::shared_ptr<const Credentials>> fetched = Fetch();
     return fetched ? fetched : old;
   }
-  fetching.lock();
+  const MutexLock fetching(fetching_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (current_ != nullptr && current_ != old && IsGood(*current_)) {
       return current_;  // Another thread has fetched them meanwhile.
     }
@@ -55,7 +55,7 @@ Result<std::shared_ptr<const Credentials>> CredentialsCache::Get() {
 }
 
 void CredentialsCache::Invalidate(const std::shared_ptr<const Credentials>& refused) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (current_ == refused) {
     current_ = nullptr;
   }
@@ -69,7 +69,7 @@ Result<std::shared_ptr<const Credentials>> CredentialsCache::Fetch() {
                 "with AWS_PROFILE");
   }
   auto made = std::make_shared<const Credentials>(*std::move(found));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   current_ = made;
   return made;
 }

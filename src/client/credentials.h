@@ -3,11 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "wire/sigv4.h"
 
@@ -63,14 +63,14 @@ class CredentialsCache {
   [[nodiscard]] bool IsGood(const Credentials& credentials) const;
   [[nodiscard]] bool IsFresh(const Credentials& credentials) const;
 
-  Result<std::shared_ptr<const Credentials>> Fetch();
+  Result<std::shared_ptr<const Credentials>> Fetch() STATOR_REQUIRES(fetching_);
 
   const std::unique_ptr<CredentialsProvider> provider_;
   Clock& clock_;
 
-  std::mutex fetching_;  // held by the one who fetches; taken before mutex_
-  std::mutex mutex_;
-  std::shared_ptr<const Credentials> current_;  // protected by mutex_
+  Mutex fetching_;  // held by the one who fetches; taken before mutex_
+  Mutex mutex_;
+  std::shared_ptr<const Credentials> current_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::client

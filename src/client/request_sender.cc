@@ -230,7 +230,7 @@ RequestSender::FailedAttempt RequestSender::ClassifyError(const Call& call,
     failed.kind = Failure::kThrottled;
     failed.is_passing = true;
   } else if (code == ErrorCode::kExpiredToken) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     credentials_.Invalidate(signing_credentials_);
     failed.is_passing = true;
   } else if (code == ErrorCode::kInvalidSignature) {
@@ -284,7 +284,7 @@ Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress&
 
 Result<std::shared_ptr<const wire::Signer>> RequestSender::CurrentSigner() {
   std::shared_ptr<const Credentials> credentials = TRY(credentials_.Get());
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (signing_credentials_ != credentials) {
     signer_ = std::make_shared<const wire::Signer>(credentials->key, endpoints_.region,
                                                    std::string(kService));

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "client/endpoints.h"
 #include "client/repetition.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/random.h"
 #include "stator/base/result.h"
 #include "stator/client/options.h"
@@ -105,9 +105,9 @@ class RequestSender {
   transport::RetryQuota quota_;
   std::atomic<Duration> clock_skew_ = Duration::zero();
 
-  std::mutex mutex_;
-  std::shared_ptr<const Credentials> signing_credentials_;  // protected by mutex_, as is signer_
-  std::shared_ptr<const wire::Signer> signer_;
+  Mutex mutex_;
+  std::shared_ptr<const Credentials> signing_credentials_ STATOR_GUARDED_BY(mutex_);
+  std::shared_ptr<const wire::Signer> signer_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::client

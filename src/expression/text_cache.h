@@ -9,12 +9,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+
+#include "base/shared_mutex.h"
 
 namespace stator::expression {
 
@@ -31,7 +31,7 @@ class TextCache {
   // Null when the text is not there.
   Pointer Find(std::string_view text) {
     {
-      const std::shared_lock lock(mutex_);
+      const ReaderLock lock(mutex_);
       if (const auto entry = young_.find(text); entry != young_.end()) {
         return entry->second;
       }
@@ -39,7 +39,7 @@ class TextCache {
         return nullptr;
       }
     }
-    const std::unique_lock lock(mutex_);
+    const WriterLock lock(mutex_);
     const auto entry = old_.find(text);
     if (entry == old_.end()) {
       return nullptr;
@@ -50,7 +50,7 @@ class TextCache {
   }
 
   void Add(std::string_view text, Pointer tree) {
-    const std::unique_lock lock(mutex_);
+    const WriterLock lock(mutex_);
     Insert(text, std::move(tree));
   }
 
@@ -65,8 +65,7 @@ class TextCache {
 
   using Texts = std::unordered_map<std::string, Pointer, TextHash, std::equal_to<>>;
 
-  // REQUIRES: mutex_ is held exclusively.
-  void Insert(std::string_view text, Pointer tree) {
+  void Insert(std::string_view text, Pointer tree) STATOR_REQUIRES(mutex_) {
     if (young_.size() >= generation_max_) {
       old_ = std::exchange(young_, Texts());
     }
@@ -74,9 +73,9 @@ class TextCache {
   }
 
   const std::size_t generation_max_;
-  std::shared_mutex mutex_;
-  Texts young_;  // protected by mutex_
-  Texts old_;    // protected by mutex_
+  SharedMutex mutex_;
+  Texts young_ STATOR_GUARDED_BY(mutex_);
+  Texts old_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::expression

@@ -1,10 +1,10 @@
 #include "transport/curl_transport.h"
 
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "base/try.h"
+#include "stator/base/mutex.h"
 #include "transport/curl_exchange.h"
 
 namespace stator::transport {
@@ -17,7 +17,7 @@ class CurlTransport::Pool {
 
   EasyHandle Take() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!idle_.empty()) {
         EasyHandle handle = std::move(idle_.back());
         idle_.pop_back();
@@ -28,7 +28,7 @@ class CurlTransport::Pool {
   }
 
   void GiveBack(EasyHandle handle) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (idle_.size() < idle_max_) {
       idle_.push_back(std::move(handle));
     }
@@ -36,8 +36,8 @@ class CurlTransport::Pool {
 
  private:
   const std::size_t idle_max_;
-  std::mutex mutex_;
-  std::vector<EasyHandle> idle_;  // protected by mutex_
+  Mutex mutex_;
+  std::vector<EasyHandle> idle_ STATOR_GUARDED_BY(mutex_);
 };
 
 CurlTransport::CurlTransport(CurlOptions options)

@@ -3,12 +3,12 @@
 #include <curl/curl.h>
 
 #include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "stator/base/mutex.h"
 #include "transport/curl_exchange.h"
 
 namespace stator::transport {
@@ -61,7 +61,7 @@ struct HttpExchanges::State {
     std::vector<std::unique_ptr<Order>> started;
     std::vector<std::uint64_t> unwanted;
     {
-      const std::scoped_lock lock(mutex);
+      const MutexLock lock(mutex);
       if (stopping) {
         return false;
       }
@@ -101,13 +101,12 @@ struct HttpExchanges::State {
   const CurlOptions options;
   const EasyHandle first;  // libcurl is initialized with it, before the thread runs
   std::unique_ptr<CURLM, MultiCleanup> multi;
-  std::mutex mutex;
-  // Protected by `mutex`.
-  std::vector<std::unique_ptr<Order>> orders;
-  std::vector<std::uint64_t> cancelled;
-  std::uint64_t last = 0;
-  bool stopping = false;
-  std::thread thread;
+  Mutex mutex;
+  std::vector<std::unique_ptr<Order>> orders STATOR_GUARDED_BY(mutex);
+  std::vector<std::uint64_t> cancelled STATOR_GUARDED_BY(mutex);
+  std::uint64_t last STATOR_GUARDED_BY(mutex) = 0;
+  bool stopping STATOR_GUARDED_BY(mutex) = false;
+  std::thread thread;  // begun and joined with the state
 };
 
 HttpExchanges::HttpExchanges(CurlOptions options)
@@ -115,7 +114,7 @@ HttpExchanges::HttpExchanges(CurlOptions options)
 
 HttpExchanges::~HttpExchanges() {
   {
-    const std::scoped_lock lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     state_->stopping = true;
   }
   curl_multi_wakeup(state_->multi.get());
@@ -126,7 +125,7 @@ std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done d
   const Result<void> fits = CheckRequest(request);
   std::uint64_t number = 0;
   {
-    const std::scoped_lock lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     number = ++state_->last;
     if (fits) {
       state_->orders.push_back(std::make_unique<Order>(Order{.number = number,
@@ -145,7 +144,7 @@ std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done d
 
 void HttpExchanges::Cancel(std::uint64_t exchange) {
   {
-    const std::scoped_lock lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     state_->cancelled.push_back(exchange);
   }
   curl_multi_wakeup(state_->multi.get());

@@ -23,7 +23,7 @@ Duration BackoffBefore(int repetition, Failure failure, std::optional<Duration> 
 
 std::optional<int> RetryQuota::Take(Failure failure) {
   const int cost = failure == Failure::kThrottled ? kThrottledCost : kTransientCost;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (tokens_ < cost) {
     return std::nullopt;
   }
@@ -32,12 +32,12 @@ std::optional<int> RetryQuota::Take(Failure failure) {
 }
 
 void RetryQuota::Refund(std::optional<int> taken) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   tokens_ = std::min(capacity_, tokens_ + taken.value_or(kFirstAttemptRefund));
 }
 
 int RetryQuota::tokens() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return tokens_;
 }
 

@@ -12,10 +12,10 @@
 #pragma once
 
 #include <chrono>
-#include <mutex>
 #include <optional>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/random.h"
 
 namespace stator::transport {
@@ -50,8 +50,8 @@ class RetryQuota {
 
  private:
   const int capacity_;
-  mutable std::mutex mutex_;
-  int tokens_;  // protected by mutex_
+  mutable Mutex mutex_;
+  int tokens_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::transport

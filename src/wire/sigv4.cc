@@ -133,7 +133,7 @@ std::string Signer::Presign(const HttpMessage& message, std::string_view payload
 }
 
 Sha256Digest Signer::KeyOfDay(std::string_view date) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (cached_date_ != date) {
     cached_key_ = DeriveSigningKey(key_.secret_access_key,
                                    {.date = date, .region = region_, .service = service_});

@@ -5,13 +5,13 @@
 
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "wire/http_message.h"
 #include "wire/sha256.h"
 #include "wire/sigv4_canonical.h"
@@ -73,9 +73,9 @@ class Signer {
   const std::string service_;
   const PathRule rule_;
 
-  mutable std::mutex mutex_;
-  mutable std::string cached_date_;  // protected by mutex_, as is cached_key_
-  mutable Sha256Digest cached_key_{};
+  mutable Mutex mutex_;
+  mutable std::string cached_date_ STATOR_GUARDED_BY(mutex_);
+  mutable Sha256Digest cached_key_ STATOR_GUARDED_BY(mutex_){};
 };
 
 }  // namespace stator::wire
