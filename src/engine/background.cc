@@ -38,10 +38,10 @@ void BackgroundWork::Start() {
 
 void BackgroundWork::Stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
   for (std::thread* thread : {&job_thread_, &housekeeping_thread_}) {
     if (thread->joinable()) {
       thread->join();
@@ -52,27 +52,28 @@ void BackgroundWork::Stop() {
 void BackgroundWork::Enqueue(Job job) {
   CHECK(job);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     jobs_.push_back(std::move(job));
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void BackgroundWork::AwaitIdle() {
   base::MayWait();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stopping_ || (jobs_.empty() && !running_); });
+  MutexLock lock(mutex_);
+  changed_.Wait(
+      lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (jobs_.empty() && !running_); });
 }
 
 bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
-  std::unique_lock lock(mutex_);
-  return !changed_.wait_for(lock, duration, [&] { return stopping_.load(); });
+  MutexLock lock(mutex_);
+  return !changed_.WaitFor(lock, duration, [&] { return stopping_.load(); });
 }
 
 void BackgroundWork::RunJobs() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    changed_.wait(lock, [&] { return stopping_ || !jobs_.empty(); });
+    changed_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || !jobs_.empty(); });
     if (stopping_) {
       return;
     }
@@ -80,14 +81,14 @@ void BackgroundWork::RunJobs() {
     jobs_.pop_front();
     DCHECK(!running_);
     running_ = true;
-    lock.unlock();
+    lock.Unlock();
     const Result<void> done = job();
-    lock.lock();
+    lock.Lock();
     if (!done && !stopping_) {
       failed_.push_back(std::move(job));
     }
     running_ = false;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 }
 
@@ -112,11 +113,11 @@ Result<bool> BackgroundWork::AwaitNewSchema(std::uint32_t table_id, Duration at_
 
 void BackgroundWork::TryFailedAgain() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::ranges::move(failed_, std::back_inserter(jobs_));
     failed_.clear();
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 Result<void> BackgroundWork::RunHousekeeping() {

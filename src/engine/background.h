@@ -10,14 +10,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <thread>
 
 #include "engine/engine_core.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 
 namespace stator::engine {
@@ -70,11 +70,11 @@ class BackgroundWork {
   std::thread housekeeping_thread_;
   std::atomic<bool> stopping_ = false;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Job> jobs_;    // protected by mutex_
-  std::deque<Job> failed_;  // protected by mutex_
-  bool running_ = false;    // protected by mutex_
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Job> jobs_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Job> failed_ STATOR_GUARDED_BY(mutex_);
+  bool running_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 // The jobs. Each takes over where an earlier run of it was cut off.

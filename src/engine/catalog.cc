@@ -36,12 +36,13 @@ Result<TablePtr> NamedNotFound(std::string_view name_or_arn) {
 }  // namespace
 
 Result<void> Catalog::Load() {
+  const MutexLock change(change_mutex_);
   next_table_id_ = TRY(ReadCounter(store_, keyspace::Counter::kNextTableId));
   next_stream_id_ = TRY(ReadCounter(store_, keyspace::Counter::kNextStreamId));
   const keyspace::KeyRange range =
       keyspace::RangeOfPrefix(keyspace::KindPrefix(keyspace::KeyKind::kTable));
   storage::Cursor cursor = store_.NewCursor(nullptr, range.begin, range.end);
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
     auto table = std::make_shared<const Table>(TRY(DecodeTable(cursor.value())));
     tables_.insert_or_assign(table->name, std::move(table));
@@ -54,7 +55,7 @@ TablePtr Catalog::Look(std::string_view name_or_arn) const {
   if (!name) {
     return nullptr;
   }
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   const auto found = tables_.find(*name);
   return found == tables_.end() ? nullptr : found->second;
 }
@@ -78,7 +79,7 @@ Result<TablePtr> Catalog::FindAny(std::string_view name_or_arn) const {
 }
 
 TablePtr Catalog::FindId(std::uint32_t id) const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   for (const auto& [name, table] : tables_) {
     if (table->id == id) {
       return table;
@@ -88,7 +89,7 @@ TablePtr Catalog::FindId(std::uint32_t id) const {
 }
 
 std::vector<TablePtr> Catalog::All() const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   std::vector<TablePtr> all;
   all.reserve(tables_.size());
   for (const auto& [name, table] : tables_) {
@@ -98,7 +99,7 @@ std::vector<TablePtr> Catalog::All() const {
 }
 
 std::vector<std::string> Catalog::NamesAfter(std::string_view after, std::size_t limit) const {
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   std::vector<std::string> names;
   for (auto at = tables_.upper_bound(after); at != tables_.end() && names.size() < limit; ++at) {
     names.push_back(at->first);
@@ -129,7 +130,7 @@ Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
   batch.Put(keyspace::TableKey(table.name), row);
   TRY_VOID(store_.Write(std::move(batch)));
   auto published = std::make_shared<const Table>(std::move(table));
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   TablePtr& current = tables_[published->name];
   DCHECK(current == nullptr || current->id == published->id);
   Retire(current);
@@ -140,7 +141,7 @@ Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
 Result<void> Catalog::Remove(const Table& table, storage::WriteBatch batch) {
   batch.Delete(keyspace::TableKey(table.name));
   TRY_VOID(store_.Write(std::move(batch)));
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   if (const auto found = tables_.find(table.name); found != tables_.end()) {
     CHECK_THAT(found->second->id == table.id, "another table of the same name");
     Retire(found->second);
@@ -164,7 +165,7 @@ bool Catalog::IsStreamInUse(std::uint32_t stream_id) const {
   const auto writes = [stream_id](const TablePtr& table) {
     return table != nullptr && table->stream && table->stream->id == stream_id;
   };
-  const std::shared_lock lock(mutex_);
+  const ReaderLock lock(mutex_);
   return std::any_of(tables_.begin(), tables_.end(),
                      [&](const auto& named) { return writes(named.second); }) ||
          std::any_of(retired_.begin(), retired_.end(), [&](const auto& of_table) {
@@ -174,7 +175,7 @@ bool Catalog::IsStreamInUse(std::uint32_t stream_id) const {
 }
 
 bool Catalog::IsOldSchemaInUse(std::uint32_t id) {
-  const std::unique_lock lock(mutex_);
+  const WriterLock lock(mutex_);
   const auto found = retired_.find(id);
   if (found == retired_.end()) {
     return false;

@@ -11,16 +11,16 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/serving_thread.h"
+#include "base/shared_mutex.h"
 #include "engine/table.h"
 #include "engine/transient_states.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "storage/store.h"
 
@@ -57,23 +57,31 @@ class Catalog {
   [[nodiscard]] std::vector<std::string> NamesAfter(std::string_view after,
                                                     std::size_t limit) const;
 
-  // Held while a table is looked at, changed and put back.
-  [[nodiscard]] std::unique_lock<std::mutex> ChangeLock() {
+  // Held while a table is looked at, changed and put back. Clang sees in its callers what they are
+  // given, but not here that it is given away.
+  [[nodiscard]] MutexLock ChangeLock()
+      STATOR_ACQUIRE(change_mutex_) STATOR_NO_THREAD_SAFETY_ANALYSIS {
     base::MayWait();  // for a change that writes and builds
-    return std::unique_lock(change_mutex_);
+    return MutexLock(change_mutex_);
+  }
+
+  // For functions that are called with it.
+  [[nodiscard]] Mutex& change_mutex() STATOR_RETURN_CAPABILITY(change_mutex_) {
+    return change_mutex_;
   }
 
   // A number that no table (or stream) has had. `batch` gets the row that remembers it, and must be
   // written. REQUIRES: ChangeLock is held until the batch is written.
-  std::uint32_t TakeTableId(storage::WriteBatch& batch);
-  std::uint32_t TakeStreamId(storage::WriteBatch& batch);
+  std::uint32_t TakeTableId(storage::WriteBatch& batch) STATOR_REQUIRES(change_mutex_);
+  std::uint32_t TakeStreamId(storage::WriteBatch& batch) STATOR_REQUIRES(change_mutex_);
 
   // Writes the batch and the row of the table together, then publishes the table in place of the
   // one with its name. REQUIRES: ChangeLock is held.
-  Result<TablePtr> Publish(Table table, storage::WriteBatch batch = {});
+  Result<TablePtr> Publish(Table table, storage::WriteBatch batch = {})
+      STATOR_REQUIRES(change_mutex_);
 
   // Writes the batch and the removal together, then forgets the table. REQUIRES: ChangeLock.
-  Result<void> Remove(const Table& table, storage::WriteBatch batch);
+  Result<void> Remove(const Table& table, storage::WriteBatch batch) STATOR_REQUIRES(change_mutex_);
 
  private:
   // Null when there is none.
@@ -81,17 +89,17 @@ class Catalog {
 
   storage::Store& store_;
   const TransientStates& transient_states_;
-  std::mutex change_mutex_;
-  std::uint64_t next_table_id_ = 1;   // protected by change_mutex_
-  std::uint64_t next_stream_id_ = 1;  // protected by change_mutex_
+  Mutex change_mutex_;
+  std::uint64_t next_table_id_ STATOR_GUARDED_BY(change_mutex_) = 1;
+  std::uint64_t next_stream_id_ STATOR_GUARDED_BY(change_mutex_) = 1;
 
-  // Remembers a schema that is not in tables_ any more. REQUIRES: mutex_ is held.
-  void Retire(const TablePtr& table);
+  // Remembers a schema that is not in tables_ any more.
+  void Retire(const TablePtr& table) STATOR_REQUIRES(mutex_);
 
-  mutable std::shared_mutex mutex_;
-  // Protected by mutex_:
-  std::map<std::string, TablePtr, std::less<>> tables_;
-  std::map<std::uint32_t, std::vector<std::weak_ptr<const Table>>> retired_;  // by table id
+  mutable SharedMutex mutex_;
+  std::map<std::string, TablePtr, std::less<>> tables_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::uint32_t, std::vector<std::weak_ptr<const Table>>> retired_
+      STATOR_GUARDED_BY(mutex_);  // by table id
 };
 
 }  // namespace stator::engine

@@ -90,7 +90,7 @@ HistoryKeeper::Lease::~Lease() {
 }
 
 Result<HistoryKeeper::Lease> HistoryKeeper::Take(std::uint32_t table, std::uint64_t time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto pins = pins_.find(table);
   const bool pinned = pins != pins_.end() && pins->second.contains(time);
   if (const auto horizon = horizons_.find(table);
@@ -102,7 +102,7 @@ Result<HistoryKeeper::Lease> HistoryKeeper::Take(std::uint32_t table, std::uint6
 }
 
 void HistoryKeeper::Return(std::uint32_t table, std::uint64_t time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Remove(leases_, table, time);
 }
 
@@ -118,35 +118,35 @@ void HistoryKeeper::Remove(Moments& moments, std::uint32_t table, std::uint64_t 
 }
 
 void HistoryKeeper::Pin(std::uint32_t table, std::uint64_t time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   pins_[table].insert(time);
 }
 
 void HistoryKeeper::Unpin(std::uint32_t table, std::uint64_t time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Remove(pins_, table, time);
 }
 
 bool HistoryKeeper::IsPinned(std::uint32_t table) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return pins_.contains(table);
 }
 
 void HistoryKeeper::SetHorizon(std::uint32_t table, std::uint64_t time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::uint64_t& horizon = horizons_[table];
   horizon = std::max(horizon, time);
 }
 
 void HistoryKeeper::Forget(std::uint32_t table) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   horizons_.erase(table);
   compacted_.erase(table);
 }
 
 bool HistoryKeeper::ClaimCompaction(std::uint32_t table, const keyspace::History& history,
                                     std::uint64_t now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::uint64_t& removed = compacted_.try_emplace(table, history.since).first->second;
   if (3 * (history.floor - removed) <= std::max(now, history.floor) - removed) {
     return false;
@@ -156,7 +156,7 @@ bool HistoryKeeper::ClaimCompaction(std::uint32_t table, const keyspace::History
 }
 
 std::unique_ptr<storage::RowFilter> HistoryKeeper::Make() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (horizons_.empty()) {
     return nullptr;
   }

@@ -24,7 +24,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,6 +32,7 @@
 
 #include "engine/table.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "storage/row_filter.h"
 #include "storage/write_batch.h"
@@ -115,12 +115,12 @@ class HistoryKeeper final : public storage::RowFilterMaker {
   void Return(std::uint32_t table, std::uint64_t time);
   static void Remove(Moments& moments, std::uint32_t table, std::uint64_t time);
 
-  std::mutex mutex_;
-  // Protected by mutex_:
-  std::map<std::uint32_t, std::uint64_t> horizons_;
-  Moments leases_;
-  Moments pins_;
-  std::map<std::uint32_t, std::uint64_t> compacted_;  // up to when rows were removed last
+  Mutex mutex_;
+  std::map<std::uint32_t, std::uint64_t> horizons_ STATOR_GUARDED_BY(mutex_);
+  Moments leases_ STATOR_GUARDED_BY(mutex_);
+  Moments pins_ STATOR_GUARDED_BY(mutex_);
+  // Up to when rows were removed last.
+  std::map<std::uint32_t, std::uint64_t> compacted_ STATOR_GUARDED_BY(mutex_);
 
   std::atomic<std::uint64_t> rows_removed_ = 0;
   std::atomic<std::uint64_t> bytes_removed_ = 0;

@@ -43,8 +43,8 @@ void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
   CHECK(!hashes.empty() && decide);
   {
     base::MayWait();
-    std::unique_lock lock(mutex_);
-    answered_.wait(lock, [this] { return under_way_ < kUnderWayMax; });
+    MutexLock lock(mutex_);
+    answered_.Wait(lock, [this]() STATOR_REQUIRES(mutex_) { return under_way_ < kUnderWayMax; });
     ++under_way_;
   }
   std::make_shared<JobCall>(core_, *this, std::move(hashes), std::move(decide))->Start();
@@ -52,19 +52,19 @@ void JobCalls::Begin(std::vector<std::uint64_t> hashes, Decide decide) {
 
 Result<void> JobCalls::Await() {
   base::MayWait();
-  std::unique_lock lock(mutex_);
-  answered_.wait(lock, [this] { return under_way_ == 0; });
+  MutexLock lock(mutex_);
+  answered_.Wait(lock, [this]() STATOR_REQUIRES(mutex_) { return under_way_ == 0; });
   return std::exchange(failure_, Result<void>());
 }
 
 void JobCalls::OnAnswer(Result<void> outcome) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   CHECK(under_way_ > 0);
   --under_way_;
   if (!outcome && failure_) {
     failure_ = std::move(outcome);
   }
-  answered_.notify_one();
+  answered_.NotifyOne();
 }
 
 }  // namespace stator::engine

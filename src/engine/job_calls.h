@@ -3,16 +3,16 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "engine/engine_core.h"
 #include "engine/pending_write.h"
 #include "engine/writer_view.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 
 namespace stator::engine {
@@ -41,10 +41,10 @@ class JobCalls {
   void OnAnswer(Result<void> outcome);
 
   EngineCore& core_;
-  std::mutex mutex_;
-  std::condition_variable answered_;
-  std::size_t under_way_ = 0;  // protected by mutex_
-  Result<void> failure_;       // protected by mutex_
+  Mutex mutex_;
+  ConditionVariable answered_;
+  std::size_t under_way_ STATOR_GUARDED_BY(mutex_) = 0;
+  Result<void> failure_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::engine

@@ -138,7 +138,7 @@ bool KeyTable::Lock(LockRequest& request, bool may_wait) {
     const std::uint64_t hash = request.hashes_[request.held_];
     DCHECK(request.held_ == 0 || request.hashes_[request.held_ - 1] < hash);  // invariant (1)
     Shard& shard = ShardOf(hash);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     Slot& slot = shard.FindOrMake(hash);
     if (slot.held || slot.first_waiter != nullptr) {
       if (may_wait) {
@@ -159,7 +159,7 @@ bool KeyTable::Lock(LockRequest& request, bool may_wait) {
 
 LockRequest* KeyTable::UnlockOne(std::uint64_t hash) {
   Shard& shard = ShardOf(hash);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   Slot* const slot = shard.Find(hash);
   CHECK(slot != nullptr && slot->held);
   LockRequest* const next = slot->first_waiter;
@@ -192,7 +192,7 @@ bool KeyTable::Withdraw(LockRequest& request) {
   while (true) {
     const std::uint64_t hash = request.waits_for_;
     Shard& shard = ShardOf(hash);
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     Slot* const slot = shard.Find(hash);
     LockRequest* before = nullptr;
     LockRequest* at = slot != nullptr ? slot->first_waiter : nullptr;
@@ -236,7 +236,7 @@ void KeyTable::Insert(std::uint64_t hash, std::string_view key, const QueuedRow&
   CHECK(row.write != nullptr && row.write->place() == 0);
   Shard& shard = ShardOf(hash);
   Row old;  // let go behind the mutex
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   Slot& slot = shard.FindOrMake(hash);
   Row made{.write = row.write, .key = key, .value = row.value, .deleted = row.deleted};
   if (Row* const found = FindRow(slot, key)) {
@@ -254,7 +254,7 @@ void KeyTable::Insert(std::uint64_t hash, std::string_view key, const QueuedRow&
 void KeyTable::Drop(std::uint64_t hash, std::string_view key, const storage::QueuedWrite& write) {
   Shard& shard = ShardOf(hash);
   Row old;  // let go behind the mutex
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   Slot* const slot = shard.Find(hash);
   Row* const found = slot != nullptr ? FindRow(*slot, key) : nullptr;
   if (found == nullptr) {
@@ -277,7 +277,7 @@ void KeyTable::Drop(std::uint64_t hash, std::string_view key, const storage::Que
 
 std::optional<KeyTable::QueuedRow> KeyTable::Find(std::uint64_t hash, std::string_view key) {
   Shard& shard = ShardOf(hash);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   Slot* const slot = shard.Find(hash);
   const Row* const row = slot != nullptr ? FindRow(*slot, key) : nullptr;
   if (row == nullptr) {
@@ -288,7 +288,7 @@ std::optional<KeyTable::QueuedRow> KeyTable::Find(std::uint64_t hash, std::strin
 
 bool KeyTable::IsEmpty() const {
   return std::all_of(shards_.begin(), shards_.end(), [](const Shard& shard) {
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     return shard.used == 0;
   });
 }

@@ -27,11 +27,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "storage/queued_write.h"
 
 namespace stator::engine {
@@ -140,18 +140,18 @@ class KeyTable {
 
   // A hash table of few slots, with linear probing, so that a visit touches one line or two.
   struct alignas(64) Shard {
-    mutable std::mutex mutex;
-    std::vector<Slot> slots;  // protected by mutex; a power of two, or none
-    std::size_t used = 0;     // protected by mutex
+    mutable Mutex mutex;
+    std::vector<Slot> slots STATOR_GUARDED_BY(mutex);  // a power of two, or none
+    std::size_t used STATOR_GUARDED_BY(mutex) = 0;
 
-    // REQUIRES for all: mutex is held. A slot stays where it is until the next call of these.
-    Slot* Find(std::uint64_t hash);
-    Slot& FindOrMake(std::uint64_t hash);
-    void RemoveIfUnused(Slot& slot);
+    // A slot stays where it is until the next call of these.
+    Slot* Find(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    Slot& FindOrMake(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    void RemoveIfUnused(Slot& slot) STATOR_REQUIRES(mutex);
 
    private:
-    [[nodiscard]] std::size_t HomeOf(std::uint64_t hash) const;
-    void Grow();
+    [[nodiscard]] std::size_t HomeOf(std::uint64_t hash) const STATOR_REQUIRES(mutex);
+    void Grow() STATOR_REQUIRES(mutex);
   };
 
   static constexpr std::size_t kShards = 256;

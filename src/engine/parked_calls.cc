@@ -24,10 +24,10 @@ void ParkedCalls::Start() {
 
 void ParkedCalls::Stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
-  work_.notify_one();
+  work_.NotifyOne();
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -35,8 +35,8 @@ void ParkedCalls::Stop() {
 }
 
 void ParkedCalls::AwaitEmpty() {
-  std::unique_lock lock(mutex_);
-  emptied_.wait(lock, [this] { return parked_ == 0 && !running_; });
+  MutexLock lock(mutex_);
+  emptied_.Wait(lock, [this]() STATOR_REQUIRES(mutex_) { return parked_ == 0 && !running_; });
 }
 
 void ParkedCalls::Link(Call& call) {
@@ -57,7 +57,7 @@ std::shared_ptr<Call> ParkedCalls::Unlink(Call& call) {
   (call.parked_behind_ == nullptr ? last_ : call.parked_behind_->parked_before_) =
       call.parked_before_;
   if (--parked_ == 0) {
-    emptied_.notify_all();
+    emptied_.NotifyAll();
   }
   return std::move(call.parked_);
 }
@@ -65,59 +65,59 @@ std::shared_ptr<Call> ParkedCalls::Unlink(Call& call) {
 void ParkedCalls::Park(Call& call) {
   bool wake = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Link(call);
     wake = asleep_;
   }
   if (wake) {
-    work_.notify_one();
+    work_.NotifyOne();
   }
 }
 
 std::shared_ptr<Call> ParkedCalls::Unpark(Call& call) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Unlink(call);
 }
 
 void ParkedCalls::ParkForRoom(Call& call) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Link(call);
     for_room_.push_back(&call);
     ++room_waiters_;
   }
   // There may be room meanwhile.
-  work_.notify_one();
+  work_.NotifyOne();
 }
 
 void ParkedCalls::AdmitWaiting() {
   // With the mutex, so that the thread does not miss it between looking and sleeping.
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
   }
-  work_.notify_one();
+  work_.NotifyOne();
 }
 
 void ParkedCalls::RunGranted(Call& call) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     granted_.Push(call);
   }
-  work_.notify_one();
+  work_.NotifyOne();
 }
 
 template <class Step>
-void ParkedCalls::RunWithoutMutex(std::unique_lock<std::mutex>& lock, const Step& step) {
-  CHECK(lock.owns_lock() && !running_);
+void ParkedCalls::RunWithoutMutex(const Step& step) {
+  CHECK(!running_);
   running_ = true;
-  lock.unlock();
+  mutex_.Unlock();
   step();
-  lock.lock();
+  mutex_.Lock();
   running_ = false;
-  emptied_.notify_all();
+  emptied_.NotifyAll();
 }
 
-bool ParkedCalls::RunOne(std::unique_lock<std::mutex>& lock) {
+bool ParkedCalls::RunOne() {
   std::shared_ptr<Call> call;
   bool has_locks = true;
   if (LockRequest* const granted = granted_.Pop()) {
@@ -131,7 +131,7 @@ bool ParkedCalls::RunOne(std::unique_lock<std::mutex>& lock) {
   } else {
     return false;
   }
-  RunWithoutMutex(lock, [&] {
+  RunWithoutMutex([&] {
     if (has_locks) {
       call->Enter(nullptr);
     } else {
@@ -154,7 +154,7 @@ std::vector<ParkedCalls::Overdue> ParkedCalls::TakeOverdue() {
   return overdue;
 }
 
-void ParkedCalls::RemindOverdue(std::unique_lock<std::mutex>& lock) {
+void ParkedCalls::RemindOverdue() {
   std::vector<Overdue> overdue = TakeOverdue();
   for (Overdue& each : overdue) {
     const auto waits = std::find(for_room_.begin(), for_room_.end(), each.call.get());
@@ -165,7 +165,7 @@ void ParkedCalls::RemindOverdue(std::unique_lock<std::mutex>& lock) {
       --room_waiters_;
       Unlink(*each.call);
     }
-    RunWithoutMutex(lock, [&] {
+    RunWithoutMutex([&] {
       if (for_room) {
         each.call->OnNoRoom();
       } else {
@@ -177,7 +177,7 @@ void ParkedCalls::RemindOverdue(std::unique_lock<std::mutex>& lock) {
 }
 
 void ParkedCalls::Loop() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   int idle_looks = 0;
   bool idled = false;
   Duration looked = clock_.Elapsed();
@@ -185,26 +185,26 @@ void ParkedCalls::Loop() {
     // Whoever is parked with a deadline that has passed already is seen when nothing else is to do,
     // also by a clock that stands still.
     if (const Duration now = clock_.Elapsed(); parked_ > 0 && (idled || now - looked >= kLook)) {
-      RemindOverdue(lock);
+      RemindOverdue();
       looked = now;
     }
     idled = false;
-    if (RunOne(lock)) {
+    if (RunOne()) {
       idle_looks = 0;
       continue;
     }
     if (stopping_) {
       return;
     }
-    const auto has_work = [this] {
+    const auto has_work = [this]() STATOR_REQUIRES(mutex_) {
       return stopping_ || !granted_.empty() || (!for_room_.empty() && store_.HasRoom());
     };
     idle_looks = parked_ > 0 ? 0 : idle_looks + 1;
     if (idle_looks < kIdleLooksMax) {
-      idled = !work_.wait_for(lock, kLook, has_work);
+      idled = !work_.WaitFor(lock, kLook, has_work);
     } else {
       asleep_ = true;
-      work_.wait(lock, [&] { return has_work() || parked_ > 0; });
+      work_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) { return has_work() || parked_ > 0; });
       asleep_ = false;
       idle_looks = 0;
     }

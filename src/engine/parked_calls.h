@@ -10,16 +10,16 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <thread>
 #include <vector>
 
 #include "engine/key_table.h"
 #include "stator/base/clock.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "storage/store.h"
 
 namespace stator::engine {
@@ -63,29 +63,28 @@ class ParkedCalls {
   void Loop();
   // Lets the mutex go while `step` runs.
   template <class Step>
-  void RunWithoutMutex(std::unique_lock<std::mutex>& lock, const Step& step);
+  void RunWithoutMutex(const Step& step) STATOR_REQUIRES(mutex_);
   // Runs one call that can run; false when there is none.
-  bool RunOne(std::unique_lock<std::mutex>& lock);
-  void RemindOverdue(std::unique_lock<std::mutex>& lock);
-  // REQUIRES for these: mutex_ is held.
-  void Link(Call& call);
-  std::shared_ptr<Call> Unlink(Call& call);
-  std::vector<Overdue> TakeOverdue();
+  bool RunOne() STATOR_REQUIRES(mutex_);
+  void RemindOverdue() STATOR_REQUIRES(mutex_);
+  void Link(Call& call) STATOR_REQUIRES(mutex_);
+  std::shared_ptr<Call> Unlink(Call& call) STATOR_REQUIRES(mutex_);
+  std::vector<Overdue> TakeOverdue() STATOR_REQUIRES(mutex_);
 
   storage::Store& store_;
   Clock& clock_;
 
-  std::mutex mutex_;
-  std::condition_variable work_;
-  std::condition_variable emptied_;
-  // Protected by mutex_:
-  Call* first_ = nullptr;  // all that are parked, in the order in which they were
-  Call* last_ = nullptr;
-  GrantedRequests granted_;
-  std::deque<Call*> for_room_;
-  bool asleep_ = false;   // waits for work without looking at the time
-  bool running_ = false;  // a call, or one that is overdue
-  bool stopping_ = false;
+  Mutex mutex_;
+  ConditionVariable work_;
+  ConditionVariable emptied_;
+  // All that are parked, in the order in which they were.
+  Call* first_ STATOR_GUARDED_BY(mutex_) = nullptr;
+  Call* last_ STATOR_GUARDED_BY(mutex_) = nullptr;
+  GrantedRequests granted_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Call*> for_room_ STATOR_GUARDED_BY(mutex_);
+  bool asleep_ STATOR_GUARDED_BY(mutex_) = false;   // waits for work without looking at the time
+  bool running_ STATOR_GUARDED_BY(mutex_) = false;  // a call, or one that is overdue
+  bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
 
   // Written under mutex_, read without.
   std::atomic<std::size_t> parked_ = 0;

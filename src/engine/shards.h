@@ -44,7 +44,8 @@ std::optional<TimePoint> RollOverTime(const StreamRow& row);
 
 // Ends the newest shard and begins another; returns the row as it is then.
 // REQUIRES: the catalog's ChangeLock; the stream is enabled.
-Result<StreamRow> RollOver(EngineCore& core, StreamRow row);
+Result<StreamRow> RollOver(EngineCore& core, StreamRow row)
+    STATOR_REQUIRES(core.catalog.change_mutex());
 
 // Takes the shards out of the row that ended before `horizon` and of which no record is left;
 // `oldest` is the number of the oldest record that is. Whether there were any.

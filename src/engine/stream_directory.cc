@@ -18,7 +18,7 @@ void RemoveFrom(IdsByName& ids, const std::string& name, std::uint32_t id) {
 
 void StreamDirectory::Add(std::uint32_t id, const std::string& arn, const std::string& table_name,
                           TimePoint due) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   streams_[id] = {.arn = arn, .table_name = table_name, .due = due};
   by_arn_[arn].insert(id);
   by_table_[table_name].insert(id);
@@ -26,7 +26,7 @@ void StreamDirectory::Add(std::uint32_t id, const std::string& arn, const std::s
 }
 
 void StreamDirectory::SetDue(std::uint32_t id, TimePoint due) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = streams_.find(id);
   if (found == streams_.end()) {
     return;
@@ -37,7 +37,7 @@ void StreamDirectory::SetDue(std::uint32_t id, TimePoint due) {
 }
 
 std::vector<std::uint32_t> StreamDirectory::Due(TimePoint now) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::uint32_t> ids;
   for (auto at = by_due_.begin(); at != by_due_.end() && at->first <= now; ++at) {
     ids.push_back(at->second);
@@ -47,7 +47,7 @@ std::vector<std::uint32_t> StreamDirectory::Due(TimePoint now) const {
 }
 
 void StreamDirectory::Remove(std::uint32_t id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = streams_.find(id);
   if (found == streams_.end()) {
     return;
@@ -59,7 +59,7 @@ void StreamDirectory::Remove(std::uint32_t id) {
 }
 
 std::vector<std::uint32_t> StreamDirectory::Find(std::string_view arn) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = by_arn_.find(arn);
   if (found == by_arn_.end()) {
     return {};
@@ -70,7 +70,7 @@ std::vector<std::uint32_t> StreamDirectory::Find(std::string_view arn) const {
 std::vector<std::uint32_t> StreamDirectory::List(std::optional<std::uint32_t> after,
                                                  const std::optional<std::string>& table_name,
                                                  std::size_t limit) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::uint32_t> ids;
   if (!table_name) {
     auto at = after ? streams_.upper_bound(*after) : streams_.begin();

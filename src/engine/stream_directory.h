@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +18,7 @@
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 
 namespace stator::engine {
 
@@ -48,12 +48,11 @@ class StreamDirectory {
     TimePoint due;
   };
 
-  mutable std::mutex mutex_;
-  // All protected by mutex_.
-  std::map<std::uint32_t, Names> streams_;
-  std::map<std::string, std::set<std::uint32_t>, std::less<>> by_arn_;
-  std::map<std::string, std::set<std::uint32_t>, std::less<>> by_table_;
-  std::set<std::pair<TimePoint, std::uint32_t>> by_due_;
+  mutable Mutex mutex_;
+  std::map<std::uint32_t, Names> streams_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::string, std::set<std::uint32_t>, std::less<>> by_arn_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::string, std::set<std::uint32_t>, std::less<>> by_table_ STATOR_GUARDED_BY(mutex_);
+  std::set<std::pair<TimePoint, std::uint32_t>> by_due_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::engine

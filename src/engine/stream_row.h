@@ -34,7 +34,7 @@ std::string ShardIdOf(std::uint32_t stream, TimePoint opened_at);
 // A stream for the table, begun now: adds its row to the batch and itself to the table.
 // REQUIRES: the catalog's ChangeLock.
 Result<void> EnableStream(EngineCore& core, StreamViewType view, Table& table,
-                          storage::WriteBatch& batch);
+                          storage::WriteBatch& batch) STATOR_REQUIRES(core.catalog.change_mutex());
 
 // Ends the table's stream now; its records stay readable for their time.
 Result<void> DisableStream(EngineCore& core, Table& table, storage::WriteBatch& batch);

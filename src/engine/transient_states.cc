@@ -27,7 +27,7 @@ void TransientStates::Begin(const TableDescription& description) {
     return;
   }
   const TimePoint now = clock_.Now();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(moments_, [now](const auto& each) { return each.second.until <= now; });
   moments_.insert_or_assign(description.table_name,
                             Moment{.description = description, .until = now + duration_});
@@ -42,7 +42,7 @@ std::optional<TableDescription> TransientStates::Find(std::string_view table_nam
   if (!enabled()) {
     return std::nullopt;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Moment* const moment = FindMoment(table_name);
   return moment == nullptr ? std::nullopt : std::optional(moment->description);
 }
@@ -51,7 +51,7 @@ bool TransientStates::HasItems(std::string_view table_name) const {
   if (!enabled()) {
     return true;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const Moment* const moment = FindMoment(table_name);
   return moment == nullptr || moment->description.table_status == TableStatus::kUpdating;
 }
@@ -72,7 +72,7 @@ void TransientStates::AddDeleting(std::string_view after, std::size_t limit,
     return;
   }
   const TimePoint now = clock_.Now();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto each = moments_.upper_bound(after); each != moments_.end(); ++each) {
     if (each->second.until > now &&
         each->second.description.table_status == TableStatus::kDeleting) {

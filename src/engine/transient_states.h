@@ -11,7 +11,6 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 
 #include "stator/api/table_types.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 
 namespace stator::engine {
@@ -54,13 +54,13 @@ class TransientStates {
   };
 
   [[nodiscard]] bool enabled() const { return duration_ > Duration::zero(); }
-  // Null when the table has arrived. REQUIRES: mutex_ is held.
-  [[nodiscard]] const Moment* FindMoment(std::string_view table_name) const;
+  // Null when the table has arrived.
+  [[nodiscard]] const Moment* FindMoment(std::string_view table_name) const STATOR_REQUIRES(mutex_);
 
   Clock& clock_;
   Duration duration_ = Duration::zero();
-  mutable std::mutex mutex_;
-  std::map<std::string, Moment, std::less<>> moments_;  // protected by mutex_
+  mutable Mutex mutex_;
+  std::map<std::string, Moment, std::less<>> moments_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::engine

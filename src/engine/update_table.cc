@@ -143,7 +143,7 @@ Result<void> ApplyBilling(const UpdateTableInput& input, TimePoint now, Table& t
 }
 
 Result<void> ApplyStream(EngineCore& core, const StreamSpecification& wanted, Table& table,
-                         storage::WriteBatch& batch) {
+                         storage::WriteBatch& batch) STATOR_REQUIRES(core.catalog.change_mutex()) {
   TRY_VOID(CheckStreamSpecification(wanted));
   if (wanted.stream_enabled) {
     if (table.stream) {
