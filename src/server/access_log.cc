@@ -73,10 +73,10 @@ AccessLog::AccessLog(int descriptor) : descriptor_(descriptor), writer_([this] {
 
 AccessLog::~AccessLog() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
   }
-  wake_.notify_one();
+  wake_.NotifyOne();
   writer_.join();
 }
 
@@ -84,7 +84,7 @@ void AccessLog::Append(const AccessLogEntry& entry) {
   const std::string line = FormatAccessLogEntry(entry);
   bool was_empty = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (pending_.size() + line.size() > kPendingBytesMax) {
       dropped_.Add();
       return;
@@ -93,7 +93,7 @@ void AccessLog::Append(const AccessLogEntry& entry) {
     pending_.append(line);
   }
   if (was_empty) {
-    wake_.notify_one();
+    wake_.NotifyOne();
   }
 }
 
@@ -103,16 +103,16 @@ void AccessLog::Run() {
   sigemptyset(&broken_pipe);
   sigaddset(&broken_pipe, SIGPIPE);
   pthread_sigmask(SIG_BLOCK, &broken_pipe, nullptr);
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [this] { return closing_ || !pending_.empty(); });
+    wake_.Wait(lock, [this]() STATOR_REQUIRES(mutex_) { return closing_ || !pending_.empty(); });
     if (pending_.empty()) {
       return;
     }
     const std::string lines = std::exchange(pending_, {});
-    lock.unlock();
+    lock.Unlock();
     WriteAll(descriptor_, lines);
-    lock.lock();
+    lock.Lock();
   }
 }
 

@@ -10,16 +10,16 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "server/metrics.h"
 #include "stator/base/clock.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::server {
 
@@ -59,11 +59,11 @@ class AccessLog {
 
   const int descriptor_;
   Counter dropped_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::string pending_;   // protected by mutex_
-  bool closing_ = false;  // protected by mutex_
-  std::thread writer_;    // last: starts when all else is there
+  Mutex mutex_;
+  ConditionVariable wake_;
+  std::string pending_ STATOR_GUARDED_BY(mutex_);
+  bool closing_ STATOR_GUARDED_BY(mutex_) = false;
+  std::thread writer_;  // last: starts when all else is there
 };
 
 }  // namespace stator::server

@@ -58,7 +58,7 @@ void RequestInspector::DropBodies(SeenRequest& request, Ring& ring) {
 void RequestInspector::Add(std::size_t worker, SeenRequest request) {
   Ring& ring = rings_[worker % kRings];
   const std::size_t bytes = request.bodies == nullptr ? 0 : request.bodies->size();
-  const std::lock_guard lock(ring.mutex);
+  const MutexLock lock(ring.mutex);
   const std::size_t place = ring.next;
   ring.next = (place + 1) % kKept;
   if (place < ring.records.size()) {
@@ -85,7 +85,7 @@ void RequestInspector::Watch(Duration now) {
 std::vector<SeenRequest> RequestInspector::After(TimePoint time) const {
   std::vector<SeenRequest> found;
   for (const Ring& ring : rings_) {
-    const std::lock_guard lock(ring.mutex);
+    const MutexLock lock(ring.mutex);
     std::ranges::copy_if(ring.records, std::back_inserter(found),
                          [&](const SeenRequest& request) { return request.time > time; });
   }
@@ -96,7 +96,7 @@ std::vector<SeenRequest> RequestInspector::After(TimePoint time) const {
 
 std::optional<SeenRequest> RequestInspector::Find(std::string_view id) const {
   for (const Ring& ring : rings_) {
-    const std::lock_guard lock(ring.mutex);
+    const MutexLock lock(ring.mutex);
     const auto found = std::ranges::find_if(
         ring.records, [&](const SeenRequest& request) { return request.id.view() == id; });
     if (found != ring.records.end()) {

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@
 
 #include "server/request_ids.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 
 namespace stator::server {
 
@@ -91,13 +91,13 @@ class RequestInspector {
 
  private:
   struct alignas(64) Ring {
-    mutable std::mutex mutex;
-    std::vector<SeenRequest> records;  // grows to kKept, then goes round
-    std::size_t next = 0;
-    std::size_t body_bytes = 0;
+    mutable Mutex mutex;
+    std::vector<SeenRequest> records STATOR_GUARDED_BY(mutex);  // grows to kKept, then goes round
+    std::size_t next STATOR_GUARDED_BY(mutex) = 0;
+    std::size_t body_bytes STATOR_GUARDED_BY(mutex) = 0;
   };
 
-  static void DropBodies(SeenRequest& request, Ring& ring);
+  static void DropBodies(SeenRequest& request, Ring& ring) STATOR_REQUIRES(ring.mutex);
 
   static constexpr std::size_t kRings = 16;
   std::array<Ring, kRings> rings_;

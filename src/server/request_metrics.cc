@@ -55,7 +55,7 @@ void RequestMetrics::Report(std::span<const RequestMetrics* const> instances, Me
   std::uint64_t received = 0;
   std::uint64_t sent = 0;
   for (const RequestMetrics* const instance : instances) {
-    const std::lock_guard lock(instance->mutex_);
+    const MutexLock lock(instance->mutex_);
     for (const OperationCounts& counts : instance->operations_) {
       OperationSums& sums = operations[counts.operation];
       sums.durations += counts.durations.Read();
@@ -91,7 +91,7 @@ RequestMetrics::OutcomeCounts& RequestMetrics::Find(std::string_view operation,
   if (const auto found = index_.find(addresses); found != index_.end()) {
     return *found->second;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto counts = std::ranges::find(operations_, operation, &OperationCounts::operation);
   if (counts == operations_.end()) {
     operations_.emplace_back().operation = operation;

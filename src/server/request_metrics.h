@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "server/metrics.h"
+#include "stator/base/mutex.h"
 
 namespace stator::server {
 
@@ -63,9 +63,9 @@ class RequestMetrics {
   };
   std::unordered_map<Addresses, OutcomeCounts*, HashAddresses> index_;  // of the recording thread
 
-  mutable std::mutex mutex_;  // held while either grows or is walked
-  std::deque<OperationCounts> operations_;
-  std::deque<OutcomeCounts> outcomes_;
+  mutable Mutex mutex_;  // held while either grows or is walked
+  std::deque<OperationCounts> operations_ STATOR_GUARDED_BY(mutex_);
+  std::deque<OutcomeCounts> outcomes_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::server

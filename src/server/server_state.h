@@ -3,15 +3,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
 #include "base/executor.h"
 #include "server/memory_budget.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "wire/exchange.h"
 
 namespace stator::server {
@@ -55,8 +55,8 @@ struct ServerState {
   void RemoveConnection() {
     if (open_connections_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
       // The lock orders this with a waiter that has just looked.
-      const std::lock_guard lock(mutex_);
-      none_open_.notify_all();
+      const MutexLock lock(mutex_);
+      none_open_.NotifyAll();
     }
   }
 
@@ -65,15 +65,15 @@ struct ServerState {
   }
 
   void WaitUntilNoneIsOpen() {
-    std::unique_lock lock(mutex_);
-    none_open_.wait(lock, [this] { return open_connections() == 0; });
+    MutexLock lock(mutex_);
+    none_open_.Wait(lock, [this] { return open_connections() == 0; });
   }
 
  private:
   std::atomic<std::size_t> open_connections_ = 0;
   std::atomic<std::size_t> freed_ = 0;
-  std::mutex mutex_;
-  std::condition_variable none_open_;
+  Mutex mutex_;
+  ConditionVariable none_open_;
 };
 
 }  // namespace stator::server

@@ -67,7 +67,7 @@ void Worker::Finish(Duration deadline) {
 void Worker::Stop() {
   {
     // Answers that come later would keep connections, and these the worker, for ever.
-    const std::lock_guard lock(answers_mutex_);
+    const MutexLock lock(answers_mutex_);
     takes_answers_ = false;
     answers_.clear();
   }
@@ -116,7 +116,7 @@ void Worker::MakeRoomSoon() {
 void Worker::Complete(std::shared_ptr<Connection> connection, wire::Answer answer) {
   bool was_empty = false;
   {
-    const std::lock_guard lock(answers_mutex_);
+    const MutexLock lock(answers_mutex_);
     if (!takes_answers_) {
       return;
     }
@@ -205,7 +205,7 @@ void Worker::CheckTimes() {
 void Worker::DeliverAnswers() {
   std::vector<std::pair<std::shared_ptr<Connection>, wire::Answer>> answers;
   {
-    const std::lock_guard lock(answers_mutex_);
+    const MutexLock lock(answers_mutex_);
     answers.swap(answers_);
   }
   Tick();

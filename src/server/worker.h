@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -24,6 +23,7 @@
 #include "server/server_state.h"
 #include "server/socket.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "wire/exchange.h"
 
 namespace boost::asio {
@@ -98,9 +98,10 @@ class Worker : public std::enable_shared_from_this<Worker> {
   const std::size_t number_;
   std::atomic<std::size_t> load_ = 0;  // connections, for choosing a worker
 
-  std::mutex answers_mutex_;
-  std::vector<std::pair<std::shared_ptr<Connection>, wire::Answer>> answers_;  // by answers_mutex_
-  bool takes_answers_ = true;                                                  // by answers_mutex_
+  Mutex answers_mutex_;
+  std::vector<std::pair<std::shared_ptr<Connection>, wire::Answer>> answers_
+      STATOR_GUARDED_BY(answers_mutex_);
+  bool takes_answers_ STATOR_GUARDED_BY(answers_mutex_) = true;
 
   // The rest belongs to the worker's thread.
   Duration now_{};
