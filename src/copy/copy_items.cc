@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/retry.h"
 
@@ -19,16 +19,17 @@ namespace {
 class Copying {
  public:
   Copying(const Side& from, const Side& to, CopyState& state, const CopyOptions& options)
-      : from_(from), to_(to), state_(state), options_(options) {}
+      : from_(from), to_(to), segments_(state.segments.size()), state_(state), options_(options) {}
 
   Result<void> Run() {
     {
       std::vector<std::jthread> threads;
-      threads.reserve(state_.segments.size());
-      for (std::size_t segment = 0; segment < state_.segments.size(); ++segment) {
+      threads.reserve(segments_);
+      for (std::size_t segment = 0; segment < segments_; ++segment) {
         threads.emplace_back([this, segment] { End(CopySegment(segment)); });
       }
     }
+    const MutexLock lock(mutex_);
     if (failure_) {
       return std::unexpected(*failure_);
     }
@@ -40,12 +41,12 @@ class Copying {
 
  private:
   [[nodiscard]] bool IsOver() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return failure_.has_value() || options_.stop.stop_requested();
   }
 
   void End(Result<void> outcome) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!outcome && !failure_) {
       failure_ = std::move(outcome).error();
     }
@@ -54,13 +55,13 @@ class Copying {
   Result<void> CopySegment(std::size_t number) {
     SegmentState segment;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       segment = state_.segments[number];
     }
     while (!segment.is_done && !IsOver()) {
       const ScanInput input{.table_name = from_.layout.table_name,
                             .segment = static_cast<std::int32_t>(number),
-                            .total_segments = static_cast<std::int32_t>(state_.segments.size()),
+                            .total_segments = static_cast<std::int32_t>(segments_),
                             .exclusive_start_key = segment.behind,
                             .consistent_read = true};
       ScanOutput page = TRY(patterns::RetryTransient(kPatience, options_.environment,
@@ -98,17 +99,18 @@ class Copying {
   }
 
   Result<void> Note(std::size_t number, const SegmentState& segment) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     state_.segments[number] = segment;
     return options_.on_page ? options_.on_page(state_) : Result<void>();
   }
 
   const Side& from_;
   const Side& to_;
-  CopyState& state_;  // protected by mutex_, but for the number of segments
+  const std::size_t segments_;
+  CopyState& state_ STATOR_GUARDED_BY(mutex_);
   const CopyOptions& options_;
-  std::mutex mutex_;
-  std::optional<Error> failure_;  // protected by mutex_
+  Mutex mutex_;
+  std::optional<Error> failure_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace

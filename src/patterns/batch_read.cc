@@ -1,11 +1,11 @@
 #include <iterator>
-#include <mutex>
 #include <unordered_map>
 #include <utility>
 
 #include "base/limits.h"
 #include "patterns/batch_run.h"
 #include "patterns/projection.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
@@ -38,7 +38,7 @@ BatchReadOutcome BatchReader::Read(const TableLayout& table, const std::vector<I
   placeholders.Fill(request);
 
   BatchReadOutcome outcome{.items = std::vector<std::optional<Item>>(keys.size())};
-  std::mutex mutex;  // protects outcome.items
+  Mutex mutex;  // protects outcome.items
   const TimePoint now = environment_.clock->Now();
   const auto take = [&](Item item) {
     if (!read.include_expired && IsExpired(item, table, now)) {
@@ -49,7 +49,7 @@ BatchReadOutcome BatchReader::Read(const TableLayout& table, const std::vector<I
     if (found == wanted.end()) {
       return;
     }
-    const std::scoped_lock lock(mutex);
+    const MutexLock lock(mutex);
     for (std::size_t index = 1; index < found->second.size(); ++index) {
       outcome.items[found->second[index]] = item;
     }

@@ -15,7 +15,7 @@ BatchRun::BatchRun(const BatchOptions& options, const Environment& environment,
 }
 
 void BatchRun::GiveUp(Error error) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!error_) {
     error_ = std::move(error);
   }
@@ -27,12 +27,12 @@ bool BatchRun::MustEnd() {
   } else if (options_.deadline && environment_.clock->Elapsed() - started_ > *options_.deadline) {
     GiveUp({ErrorCode::kTimeout, "the time for the batch is over"});
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return error_.has_value();
 }
 
 void BatchRun::Record(std::size_t done, std::size_t left) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   progress_.done += done;
   progress_.sent_again += left;
   if (options_.on_progress) {
@@ -40,8 +40,7 @@ void BatchRun::Record(std::size_t done, std::size_t left) {
   }
 }
 
-void BatchRun::Finish(std::size_t part, const SendPart& send) {
-  std::size_t left = parts_[part];  // this thread alone has this part
+void BatchRun::Finish(std::size_t part, std::size_t left, const SendPart& send) {
   Retry retry(options_.retry, environment_, options_.stop);
   while (left > 0 && !MustEnd()) {
     const Result<std::size_t> answer = send(part);
@@ -66,21 +65,26 @@ void BatchRun::Finish(std::size_t part, const SendPart& send) {
 void BatchRun::Work(const SendPart& send) {
   while (!MustEnd()) {
     std::size_t part = 0;
+    std::size_t requests = 0;
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (next_ == parts_.size()) {
         return;
       }
       part = next_++;
+      requests = parts_[part];
     }
-    Finish(part, send);
+    Finish(part, requests, send);
   }
 }
 
 void BatchRun::Run(std::vector<std::size_t> parts, const SendPart& send) {
-  parts_ = std::move(parts);
   const std::size_t threads =
-      std::min(parts_.size(), static_cast<std::size_t>(std::max(options_.parallelism, 1)));
+      std::min(parts.size(), static_cast<std::size_t>(std::max(options_.parallelism, 1)));
+  {
+    const MutexLock lock(mutex_);
+    parts_ = std::move(parts);
+  }
   std::vector<std::jthread> others;
   for (std::size_t index = 1; index < threads; ++index) {
     others.emplace_back([this, &send] { Work(send); });

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
@@ -32,13 +32,23 @@ class BatchRun {
   // with the caller, who knows what is left of each part.
   void Run(std::vector<std::size_t> parts, const SendPart& send);
 
-  [[nodiscard]] std::size_t done() const { return progress_.done; }
-  [[nodiscard]] std::size_t sent_again() const { return progress_.sent_again; }
-  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+  [[nodiscard]] std::size_t done() const {
+    const MutexLock lock(mutex_);
+    return progress_.done;
+  }
+  [[nodiscard]] std::size_t sent_again() const {
+    const MutexLock lock(mutex_);
+    return progress_.sent_again;
+  }
+  [[nodiscard]] std::optional<Error> error() const {
+    const MutexLock lock(mutex_);
+    return error_;
+  }
 
  private:
   void Work(const SendPart& send);
-  void Finish(std::size_t part, const SendPart& send);
+  // Sends all `left` requests of a part, again and again.
+  void Finish(std::size_t part, std::size_t left, const SendPart& send);
   void Record(std::size_t done, std::size_t left);
   void GiveUp(Error error);
   // Whether nothing should be sent any more; notes why.
@@ -48,11 +58,11 @@ class BatchRun {
   const Environment& environment_;
   Duration started_;
 
-  std::mutex mutex_;
-  std::vector<std::size_t> parts_;  // all below protected by mutex_ while threads run
-  std::size_t next_ = 0;
-  BatchProgress progress_;
-  std::optional<Error> error_;
+  mutable Mutex mutex_;
+  std::vector<std::size_t> parts_ STATOR_GUARDED_BY(mutex_);
+  std::size_t next_ STATOR_GUARDED_BY(mutex_) = 0;
+  BatchProgress progress_ STATOR_GUARDED_BY(mutex_);
+  std::optional<Error> error_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::patterns

@@ -31,7 +31,7 @@ void FireAndForget::Report(std::string purpose, Error error) const {
 void FireAndForget::Submit(const std::string& key, std::string purpose, Write write) {
   std::optional<Task> dropped;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     ++counts_.submitted;
     if (const auto known = key.empty() ? by_key_.end() : by_key_.find(key);
         known != by_key_.end()) {
@@ -51,14 +51,14 @@ void FireAndForget::Submit(const std::string& key, std::string purpose, Write wr
       by_key_[key] = std::prev(waiting_.end());
     }
   }
-  changed_.notify_one();
+  changed_.NotifyOne();
   if (dropped) {
     Report(std::move(dropped->purpose), {ErrorCode::kThrottled, "too many writes were waiting"});
   }
 }
 
 std::optional<FireAndForget::Task> FireAndForget::Take() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (waiting_.empty()) {
     return std::nullopt;
   }
@@ -75,18 +75,19 @@ void FireAndForget::Do(const Task& task) {
     Report(task.purpose, written.error());
   }
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     --under_way_;
     ++(written ? counts_.done : counts_.failed);
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void FireAndForget::Work(const std::stop_token& stop) {
   while (true) {
     {
-      std::unique_lock lock(mutex_);
-      if (!changed_.wait(lock, stop, [this] { return !waiting_.empty(); }) ||
+      MutexLock lock(mutex_);
+      if (!changed_.Wait(lock, stop,
+                         [this]() STATOR_REQUIRES(mutex_) { return !waiting_.empty(); }) ||
           stop.stop_requested()) {
         return;
       }
@@ -104,8 +105,9 @@ bool FireAndForget::Drain(Duration at_most) {
     const std::optional<Task> task = Take();
     if (!task) {
       // What the other thread has in its hands takes as long as one request.
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return under_way_ == 0 || !waiting_.empty(); });
+      MutexLock lock(mutex_);
+      changed_.Wait(
+          lock, [this]() STATOR_REQUIRES(mutex_) { return under_way_ == 0 || !waiting_.empty(); });
       if (waiting_.empty()) {
         return true;
       }
@@ -113,12 +115,12 @@ bool FireAndForget::Drain(Duration at_most) {
     }
     Do(*task);
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return waiting_.empty() && under_way_ == 0;
 }
 
 FireAndForgetCounts FireAndForget::counts() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return counts_;
 }
 

@@ -73,7 +73,7 @@ Result<PruneOutcome> Pruner::Prune(const Item& holder_key) {
   const Duration now = environment_.clock->Elapsed();
   std::size_t begin = 0;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto visit = visits_.find(key_text); visit != visits_.end()) {
       if (now - visit->second.at < options_.interval) {
         return PruneOutcome{.too_early = true};
@@ -133,7 +133,7 @@ Result<PruneOutcome> Pruner::Prune(const Item& holder_key) {
     outcome.changed = !done;
     outcome.removed = done ? stale.size() : 0;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   visits_[key_text].next = outcome.changed ? begin : end - outcome.removed;
   return outcome;
 }

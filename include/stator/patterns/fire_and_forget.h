@@ -12,12 +12,10 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -25,6 +23,8 @@
 #include <unordered_map>
 
 #include "stator/base/clock.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/patterns/best_effort.h"
 #include "stator/patterns/environment.h"
@@ -81,12 +81,12 @@ class FireAndForget {
   FireAndForgetOptions options_;
   Environment environment_;
 
-  mutable std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::list<Task> waiting_;  // all below protected by mutex_
-  std::unordered_map<std::string, std::list<Task>::iterator> by_key_;
-  std::size_t under_way_ = 0;
-  FireAndForgetCounts counts_;
+  mutable Mutex mutex_;
+  StoppableConditionVariable changed_;
+  std::list<Task> waiting_ STATOR_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, std::list<Task>::iterator> by_key_ STATOR_GUARDED_BY(mutex_);
+  std::size_t under_way_ STATOR_GUARDED_BY(mutex_) = 0;
+  FireAndForgetCounts counts_ STATOR_GUARDED_BY(mutex_);
   std::jthread thread_;  // last: ends before what it uses
 };
 

@@ -15,12 +15,12 @@
 
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"
@@ -63,8 +63,8 @@ class Pruner {
   Database* database_;
   PrunerOptions options_;
   Environment environment_;
-  std::mutex mutex_;
-  std::unordered_map<std::string, Visit> visits_;  // protected by mutex_; bounded
+  Mutex mutex_;
+  std::unordered_map<std::string, Visit> visits_ STATOR_GUARDED_BY(mutex_);  // bounded
 };
 
 }  // namespace stator::patterns
