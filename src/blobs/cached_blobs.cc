@@ -1,7 +1,6 @@
 #include "stator/blobs/cached_blobs.h"
 
 #include <algorithm>
-#include <mutex>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -9,6 +8,7 @@
 #include "base/try.h"
 #include "blobs/blob_key.h"
 #include "blobs/file_blobs.h"
+#include "stator/base/mutex.h"
 
 namespace stator {
 namespace {
@@ -69,7 +69,7 @@ class CachedBlobs final : public BlobStore {
 
   // Counts the files only when this process alone may have filled the cache since the last time.
   void MakeRoom(std::uint64_t bytes) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (counted_ && *counted_ + bytes <= bytes_max_) {
       *counted_ += bytes;
       return;
@@ -108,9 +108,9 @@ class CachedBlobs final : public BlobStore {
   blobs::FileBlobs cache_;
   std::uint64_t bytes_max_;
 
-  std::mutex mutex_;
-  // Bytes of the files when they were last counted, and what was added; protected by mutex_.
-  std::optional<std::uint64_t> counted_;
+  Mutex mutex_;
+  // Bytes of the files when they were last counted, and what was added.
+  std::optional<std::uint64_t> counted_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace

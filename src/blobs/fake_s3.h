@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -14,6 +13,7 @@
 
 #include "blobs/s3_xml.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "transport/http.h"
 #include "wire/http_date.h"
 #include "wire/uri_text.h"
@@ -57,7 +57,10 @@ class FakeS3 final : public transport::Transport {
 
   explicit FakeS3(Clock& clock) : clock_(&clock) {}
 
-  void Break(Fault fault) { faults_.push_back(std::move(fault)); }
+  void Break(Fault fault) {
+    const MutexLock lock(mutex_);
+    faults_.push_back(std::move(fault));
+  }
   void BreakWith(int status, const std::string& name, const std::string& method = "") {
     Break({.method = method,
            .status = status,
@@ -65,7 +68,7 @@ class FakeS3 final : public transport::Transport {
   }
 
   Result<Response> Send(const Request& request) override {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     sent.push_back({request.method, request.url, request.fields, request.body.size()});
     if (!faults_.empty() &&
         (faults_.front().method.empty() || faults_.front().method == request.method)) {
@@ -208,8 +211,8 @@ class FakeS3 final : public transport::Transport {
   }
 
   Clock* clock_;
-  std::mutex mutex_;
-  std::deque<Fault> faults_;
+  Mutex mutex_;
+  std::deque<Fault> faults_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::blobs

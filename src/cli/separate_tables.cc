@@ -34,7 +34,7 @@ Result<wire::Handler*> SeparateTables::Find(const wire::Caller& caller) {
     return open;
   }
   TRY_VOID(base::AskToWait());  // Opening reads and writes files.
-  const std::lock_guard opening(opening_);
+  const MutexLock opening(opening_);
   if (wire::Handler* const open = FindOpen(name)) {
     return open;
   }
@@ -46,12 +46,12 @@ Result<wire::Handler*> SeparateTables::Find(const wire::Caller& caller) {
   }
   auto tables = std::make_unique<Tables>(TRY(open_(name)), like_dynamodb_local_);
   ++opened_;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return &tables_.emplace(name, std::move(tables)).first->second->handler;
 }
 
 wire::Handler* SeparateTables::FindOpen(const std::string& name) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = tables_.find(name);
   return found == tables_.end() ? nullptr : &found->second->handler;
 }
@@ -65,7 +65,7 @@ void SeparateTables::Handle(const wire::Request& request, Done done) {
 }
 
 Result<void> SeparateTables::Close() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Result<void> closed;
   for (const auto& [name, tables] : tables_) {
     Result<void> one = tables->engine->Close();

@@ -10,11 +10,11 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "cli/like_dynamodb_local.h"
 #include "engine/engine.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "wire/exchange.h"
 #include "wire/handler.h"
@@ -62,10 +62,10 @@ class SeparateTables final : public wire::Handler {
   const Opener open_;
   const bool like_dynamodb_local_;
   wire::Handler& unsigned_requests_;
-  std::mutex opening_;      // held by the one who opens; taken before mutex_
-  std::size_t opened_ = 0;  // protected by opening_
-  std::mutex mutex_;
-  std::map<std::string, std::unique_ptr<Tables>> tables_;  // protected by mutex_
+  Mutex opening_;  // held by the one who opens; taken before mutex_
+  std::size_t opened_ STATOR_GUARDED_BY(opening_) = 0;
+  Mutex mutex_;
+  std::map<std::string, std::unique_ptr<Tables>> tables_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::cli
