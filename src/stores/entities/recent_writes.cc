@@ -19,7 +19,7 @@ void RecentWrites::Forget(Duration now) {
 
 void RecentWrites::Note(const std::string& key, std::optional<std::uint64_t> revision,
                         Duration now) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::uint64_t number = next_number_++;
   writes_.insert_or_assign(key, Write{revision, now + kept_, number});
   order_.emplace_back(key, number);
@@ -28,7 +28,7 @@ void RecentWrites::Note(const std::string& key, std::optional<std::uint64_t> rev
 
 bool RecentWrites::IsStale(const std::string& key, std::optional<std::uint64_t> revision,
                            Duration now) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Forget(now);
   const auto found = writes_.find(key);
   if (found == writes_.end()) {

@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 
 namespace stator::entities::detail {
 
@@ -35,14 +35,14 @@ class RecentWrites {
     std::uint64_t number;
   };
 
-  void Forget(Duration now);
+  void Forget(Duration now) STATOR_REQUIRES(mutex_);
 
   const Duration kept_;
   const std::size_t count_max_;
-  std::mutex mutex_;
-  std::unordered_map<std::string, Write> writes_;  // all below protected by mutex_
-  std::deque<std::pair<std::string, std::uint64_t>> order_;
-  std::uint64_t next_number_ = 0;
+  Mutex mutex_;
+  std::unordered_map<std::string, Write> writes_ STATOR_GUARDED_BY(mutex_);
+  std::deque<std::pair<std::string, std::uint64_t>> order_ STATOR_GUARDED_BY(mutex_);
+  std::uint64_t next_number_ STATOR_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace stator::entities::detail

@@ -16,7 +16,7 @@ void UnitRate::Use(double units) {
   }
   Duration wait = Duration::zero();
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const Duration now = clock_->Elapsed();
     const Duration begin = std::max(now, free_at_.value_or(now));
     free_at_ =
@@ -27,11 +27,12 @@ void UnitRate::Use(double units) {
 }
 
 bool SegmentedScan::Stopped() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return stopped_ || error_ || options_.stop.stop_requested();
 }
 
 bool SegmentedScan::complete() const {
+  const MutexLock lock(mutex_);
   return !error_ && std::all_of(positions_.begin(), positions_.end(),
                                 [](const SegmentPosition& position) { return position.done; });
 }
@@ -42,9 +43,9 @@ Result<ScanOutput> SegmentedScan::ReadPage(std::size_t segment, const std::optio
   input.filter_expression = placeholders.Compile(filter_);
   placeholders.Fill(input);
   input.limit = options_.page_items_max;
-  if (positions_.size() > 1) {
+  if (segments_ > 1) {
     input.segment = static_cast<std::int32_t>(segment);
-    input.total_segments = static_cast<std::int32_t>(positions_.size());
+    input.total_segments = static_cast<std::int32_t>(segments_);
   }
   input.exclusive_start_key = after;
   input.consistent_read = options_.consistent_read;
@@ -63,13 +64,18 @@ std::vector<Item> SegmentedScan::Entities(std::vector<Item> items) const {
 }
 
 void SegmentedScan::RunSegment(std::size_t segment, const TakePage& take, const PageDone& done) {
-  std::optional<Item> after = positions_[segment].next;
-  bool ended = positions_[segment].done;
+  std::optional<Item> after;
+  bool ended = false;
+  {
+    const MutexLock lock(mutex_);
+    after = positions_[segment].next;
+    ended = positions_[segment].done;
+  }
   while (!ended && !Stopped()) {
     Result<ScanOutput> page = ReadPage(segment, after);
     double units = 0;
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (!page) {
         error_ = std::move(page).error();
         return;
@@ -105,16 +111,21 @@ void SegmentedScan::RunSegment(std::size_t segment, const TakePage& take, const 
 
 Result<ScanProgress> SegmentedScan::Run(std::vector<SegmentPosition> positions,
                                         const TakePage& take, const PageDone& done) {
-  positions_ = std::move(positions);
-  if (positions_.size() == 1) {
+  segments_ = positions.size();
+  {
+    const MutexLock lock(mutex_);
+    positions_ = std::move(positions);
+  }
+  if (segments_ == 1) {
     RunSegment(0, take, done);
   } else {
     std::vector<std::jthread> threads;
-    threads.reserve(positions_.size());
-    for (std::size_t segment = 0; segment < positions_.size(); ++segment) {
+    threads.reserve(segments_);
+    for (std::size_t segment = 0; segment < segments_; ++segment) {
       threads.emplace_back([&, segment] { RunSegment(segment, take, done); });
     }
   }
+  const MutexLock lock(mutex_);
   if (error_) {
     return std::unexpected(*error_);
   }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/patterns/expression.h"
 #include "stator/stores/entities/maintenance.h"
@@ -27,8 +27,8 @@ class UnitRate {
  private:
   std::optional<double> rate_;
   Clock* clock_;
-  std::mutex mutex_;
-  std::optional<Duration> free_at_;  // protected by mutex_
+  Mutex mutex_;
+  std::optional<Duration> free_at_ STATOR_GUARDED_BY(mutex_);
 };
 
 // Where a segment goes on.
@@ -70,11 +70,12 @@ class SegmentedScan {
   patterns::Condition filter_;
   UnitRate rate_;
 
-  std::mutex mutex_;
-  std::vector<SegmentPosition> positions_;  // all below protected by mutex_
-  ScanProgress progress_;
-  std::optional<Error> error_;
-  bool stopped_ = false;
+  std::size_t segments_ = 0;  // written before their threads begin
+  mutable Mutex mutex_;
+  std::vector<SegmentPosition> positions_ STATOR_GUARDED_BY(mutex_);
+  ScanProgress progress_ STATOR_GUARDED_BY(mutex_);
+  std::optional<Error> error_ STATOR_GUARDED_BY(mutex_);
+  bool stopped_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace stator::entities::detail

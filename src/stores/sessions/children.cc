@@ -145,7 +145,7 @@ Result<Record> CreateWithChildren(SessionState& state, const KindSpec& kind, con
         opened.error().code == ErrorCode::kNotFound || opened.error().code == ErrorCode::kExpired;
     return std::unexpected(gone ? StaleRecord() : FromWrite(core, std::move(opened).error()));
   }
-  const std::lock_guard lock(state.mutex);
+  const MutexLock lock(state.mutex);
   state.with_children.insert(SortKeyOf(kind, id));
   return DecodeRecord(kind, id, *std::move(opened));
 }

@@ -96,7 +96,7 @@ Result<const KindSpec*> Core::Kind(std::string_view name) const {
 }
 
 void Core::Forget(const std::string& session) const {
-  const std::lock_guard lock(cache_mutex);
+  const MutexLock lock(cache_mutex);
   std::erase_if(cache, [&](const auto& entry) { return entry.first.first == session; });
 }
 

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "stator/api/database.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/access_pattern.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
@@ -77,10 +77,10 @@ struct Core {
   patterns::BatchReader reader;
 
   // Who was found to own what, and until when that may be believed.
-  mutable std::mutex cache_mutex;
+  mutable Mutex cache_mutex;
   mutable std::map<std::pair<std::string, std::string>,
                    std::pair<std::shared_ptr<SessionState>, Duration>>
-      cache;
+      cache STATOR_GUARDED_BY(cache_mutex);
 
   void Forget(const std::string& session) const;
 };
@@ -94,17 +94,17 @@ struct SessionState {
         meta(std::move(session_meta)) {}
 
   [[nodiscard]] Meta Known() const {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return meta;
   }
   // A life only becomes longer.
   void LearnExpiry(const Meta& seen) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     meta.expires_at = std::max(meta.expires_at, seen.expires_at);
     meta.children_until = std::max(meta.children_until, seen.children_until);
   }
   void LearnEpochs(const Meta& seen, const std::vector<std::string>& steps) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     for (const std::string& step : steps) {
       meta.epochs[step] = seen.EpochOf(step);
     }
@@ -113,10 +113,10 @@ struct SessionState {
   const std::shared_ptr<const Core> core;
   const std::string id;
   const std::optional<std::string> owner;  // nothing: a worker
-  mutable std::mutex mutex;
-  Meta meta;  // protected by mutex
-  // Records whose items are known to be items of the table; protected by mutex.
-  std::set<std::string, std::less<>> with_children;
+  mutable Mutex mutex;
+  Meta meta STATOR_GUARDED_BY(mutex);
+  // Records whose items are known to be items of the table.
+  std::set<std::string, std::less<>> with_children STATOR_GUARDED_BY(mutex);
 };
 
 // The number at that place is `epoch`; a missing one counts as 0.

@@ -254,7 +254,7 @@ Result<Completion> Session::CompleteItem(std::string_view kind, std::string_view
   const std::string key = SortKeyOf(*spec, id);
   bool children = false;
   {
-    const std::lock_guard lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     children = state_->with_children.contains(key);
   }
   if (!children) {
@@ -263,7 +263,7 @@ Result<Completion> Session::CompleteItem(std::string_view kind, std::string_view
         !FactsOf(completion.error()).current) {
       return completion;
     }
-    const std::lock_guard lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     state_->with_children.insert(key);
   }
   return CompleteChild(*state_, *spec, id, outcome);

@@ -55,7 +55,7 @@ Result<Session> SessionStore::Claim(std::string_view session, std::string_view o
   const std::pair<std::string, std::string> who(session, owner);
   const Duration now = core_->environment.clock->Elapsed();
   if (core_->options.ownership_cache.count() > 0) {
-    const std::lock_guard lock(core_->cache_mutex);
+    const MutexLock lock(core_->cache_mutex);
     const auto found = core_->cache.find(who);
     if (found != core_->cache.end() && found->second.second > now &&
         core_->IsAlive(found->second.first->Known())) {
@@ -68,7 +68,7 @@ Result<Session> SessionStore::Claim(std::string_view session, std::string_view o
                                               std::move(meta));
   TRY_VOID(RenewIfDue(*state));
   if (core_->options.ownership_cache.count() > 0) {
-    const std::lock_guard lock(core_->cache_mutex);
+    const MutexLock lock(core_->cache_mutex);
     std::erase_if(core_->cache, [&](const auto& entry) { return entry.second.second <= now; });
     // Without the core, which would hold itself by what it remembers.
     auto remembered = std::make_shared<SessionState>(nullptr, std::string(session),

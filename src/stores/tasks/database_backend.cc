@@ -55,7 +55,7 @@ Error DatabaseBackend::Failed(const Error& error) const {
 
 Result<bool> DatabaseBackend::HasIndexes() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (has_indexes_) {
       return *has_indexes_;
     }
@@ -73,7 +73,7 @@ Result<bool> DatabaseBackend::HasIndexes() {
   };
   const bool all = named(local, kByCreated) && named(local, kByTask) && named(local, kByActive) &&
                    named(global, kByLease);
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   has_indexes_ = all;
   return all;
 }

@@ -27,7 +27,7 @@ MemoryBackend::Row* MemoryBackend::FindRow(const RecordKey& key) {
 
 Result<VersionedRecord> MemoryBackend::Get(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Row* const row = FindRow(key);
   if (row == nullptr) {
     return KeyNotFound(key);
@@ -37,7 +37,7 @@ Result<VersionedRecord> MemoryBackend::Get(const RecordKey& key) {
 
 Result<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Row* const row = FindRow(key);
   if (row == nullptr) {
     return KeyNotFound(key);
@@ -50,7 +50,7 @@ Result<VersionedHead> MemoryBackend::GetHead(const RecordKey& key) {
 
 Result<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckWrite(key, value));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Row& row = owners_[key.owner][key.task];
   row.value = value;
   return ++row.version;
@@ -58,7 +58,7 @@ Result<std::uint64_t> MemoryBackend::Put(const RecordKey& key, const StoredValue
 
 Result<std::uint64_t> MemoryBackend::PutIfAbsent(const RecordKey& key, const StoredValue& value) {
   TRY_VOID(CheckWrite(key, value));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [row, added] =
       owners_[key.owner].try_emplace(key.task, Row{.value = value, .version = 1});
   if (!added) {
@@ -70,7 +70,7 @@ Result<std::uint64_t> MemoryBackend::PutIfAbsent(const RecordKey& key, const Sto
 Result<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key, const StoredValue& value,
                                                   std::uint64_t expected) {
   TRY_VOID(CheckWrite(key, value));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Row* const row = FindRow(key);
   if (row == nullptr) {
     return KeyNotFound(key);
@@ -84,7 +84,7 @@ Result<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key, const St
 
 Result<bool> MemoryBackend::Delete(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto owner = owners_.find(key.owner);
   return owner != owners_.end() && owner->second.erase(key.task) > 0;
 }
@@ -94,7 +94,7 @@ Result<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
                                           std::size_t limit) {
   HeadPage page;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto rows = owners_.find(owner);
     if (rows == owners_.end()) {
       return page;
@@ -121,7 +121,7 @@ Result<HeadPage> MemoryBackend::ListOwner(std::string_view owner,
 
 Result<std::size_t> MemoryBackend::CountActive(std::string_view owner, std::int64_t now_seconds,
                                                std::size_t enough) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto rows = owners_.find(owner);
   if (rows == owners_.end()) {
     return 0;
@@ -142,7 +142,7 @@ Result<std::size_t> MemoryBackend::CountActive(std::string_view owner, std::int6
 Result<void> MemoryBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
                                       std::int64_t now_ms) {
   TRY_VOID(CheckLease(key, lease));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto [held, is_new] = leases_.try_emplace(key, lease);
   if (!is_new && held->second.worker != lease.worker && held->second.until_ms >= now_ms) {
     return KeyExists(key);
@@ -154,7 +154,7 @@ Result<void> MemoryBackend::TakeLease(const RecordKey& key, const StoredLease& l
 Result<void> MemoryBackend::MoveLease(const RecordKey& key, std::string_view worker,
                                       std::int64_t until_ms) {
   TRY_VOID(CheckKey(key));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto held = leases_.find(key);
   if (held == leases_.end() || held->second.worker != worker) {
     return KeyNotFound(key);
@@ -166,7 +166,7 @@ Result<void> MemoryBackend::MoveLease(const RecordKey& key, std::string_view wor
 Result<bool> MemoryBackend::RemoveLease(const RecordKey& key,
                                         std::optional<std::int64_t> lapsed_at_ms) {
   TRY_VOID(CheckKey(key));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto held = leases_.find(key);
   if (held == leases_.end() || (lapsed_at_ms && held->second.until_ms >= *lapsed_at_ms)) {
     return false;
@@ -179,7 +179,7 @@ Result<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_
                                                          std::int64_t now_ms, std::size_t limit) {
   std::vector<std::pair<std::int64_t, RecordKey>> lapsed;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [key, lease] : leases_) {
       if (!lease_group.empty() && lease.group == lease_group && lease.until_ms < now_ms) {
         lapsed.emplace_back(lease.until_ms, key);
@@ -198,7 +198,7 @@ Result<std::vector<RecordKey>> MemoryBackend::ListLapsed(std::string_view lease_
 }
 
 Result<std::size_t> MemoryBackend::CleanupExpired(std::int64_t now_seconds) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::size_t removed = 0;
   for (auto& [owner, rows] : owners_) {
     removed += std::erase_if(rows, [&](const auto& entry) {
@@ -218,7 +218,7 @@ Result<BackendCapabilities> MemoryBackend::Capabilities() {
 }
 
 std::size_t MemoryBackend::size() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::size_t count = 0;
   for (const auto& [owner, rows] : owners_) {
     count += rows.size();

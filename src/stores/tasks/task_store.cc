@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/base/mutex.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stores/tasks/backend_checks.h"
 #include "stores/tasks/failures.h"

@@ -12,12 +12,12 @@
 
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "stator/api/database.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/retry.h"
 #include "stator/stores/tasks/storage_backend.h"
@@ -77,8 +77,8 @@ class DatabaseBackend final : public StorageBackend {
   Database& database_;
   const DatabaseBackendOptions options_;
   const patterns::Environment environment_;
-  std::mutex mutex_;
-  std::optional<bool> has_indexes_;  // protected by mutex_; absent until the table was seen
+  Mutex mutex_;
+  std::optional<bool> has_indexes_ STATOR_GUARDED_BY(mutex_);  // absent until the table was seen
 };
 
 }  // namespace stator::tasks

@@ -4,9 +4,9 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "stator/base/mutex.h"
 #include "stator/stores/tasks/storage_backend.h"
 
 namespace stator::tasks {
@@ -45,11 +45,11 @@ class MemoryBackend final : public StorageBackend {
   };
   using Rows = std::map<std::string, Row, std::less<>>;  // by task
 
-  Row* FindRow(const RecordKey& key);
+  Row* FindRow(const RecordKey& key) STATOR_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  std::map<std::string, Rows, std::less<>> owners_;  // protected by mutex_
-  std::map<RecordKey, StoredLease> leases_;          // protected by mutex_
+  mutable Mutex mutex_;
+  std::map<std::string, Rows, std::less<>> owners_ STATOR_GUARDED_BY(mutex_);
+  std::map<RecordKey, StoredLease> leases_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::tasks
