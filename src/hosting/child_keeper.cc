@@ -46,12 +46,12 @@ void AddTo(std::vector<pollfd>& all, const Descriptor& descriptor, short events)
 }  // namespace
 
 std::optional<ProgressLine> Child::TakeProgress() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(progress_, std::nullopt);
 }
 
 std::optional<ChildOutcome> Child::TakeOutcome() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(outcome_, std::nullopt);
 }
 
@@ -156,7 +156,7 @@ ChildKeeper::ChildKeeper(Clock& clock)
 
 ChildKeeper::~ChildKeeper() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   Wake();
@@ -171,7 +171,7 @@ void ChildKeeper::Wake() const {
 std::shared_ptr<Child> ChildKeeper::Start(ChildRequest request) {
   const auto child = std::make_shared<Child>();
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     orders_.emplace_back(std::move(request), child);
   }
   Wake();
@@ -180,7 +180,7 @@ std::shared_ptr<Child> ChildKeeper::Start(ChildRequest request) {
 
 void ChildKeeper::Drop(Child& child) {
   {
-    const std::scoped_lock lock(child.mutex_);
+    const MutexLock lock(child.mutex_);
     child.unwanted_ = true;
     if (child.outcome_) {
       return;
@@ -193,7 +193,7 @@ void ChildKeeper::Work() {
   std::vector<std::unique_ptr<Run>> runs;
   for (;;) {
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       if (stopping_) {
         break;
       }
@@ -213,13 +213,13 @@ void ChildKeeper::TakeOrders(std::vector<std::unique_ptr<Run>>& runs) {
   static_cast<void>(!read(wake_.number(), &count, sizeof count));
   std::vector<std::pair<ChildRequest, std::shared_ptr<Child>>> orders;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     orders.swap(orders_);
   }
   for (auto& [request, child] : orders) {
     bool unwanted = false;
     {
-      const std::scoped_lock lock(child->mutex_);
+      const MutexLock lock(child->mutex_);
       unwanted = child->unwanted_;
     }
     if (!unwanted) {
@@ -233,7 +233,7 @@ void ChildKeeper::Begin(std::vector<std::unique_ptr<Run>>& runs, ChildRequest re
   Result<Spawned> spawned = Spawn(request.command);
   if (!spawned) {
     {
-      const std::scoped_lock lock(child->mutex_);
+      const MutexLock lock(child->mutex_);
       child->outcome_ =
           ChildOutcome{.end = ChildEnd::kNotStarted, .errors = spawned.error().message};
     }
@@ -283,7 +283,7 @@ bool ChildKeeper::LookAfter(Run& run) const {
   }
   const bool tells = run.progress && (ended || now >= run.next_telling);
   {
-    const std::scoped_lock lock(run.child->mutex_);
+    const MutexLock lock(run.child->mutex_);
     if (tells) {
       run.child->progress_ = std::exchange(run.progress, std::nullopt);
       run.next_telling = now + kProgressPause;

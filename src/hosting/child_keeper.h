@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
@@ -23,6 +22,7 @@
 #include "hosting/progress_line.h"
 #include "hosting/spawn.h"
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/waits.h"
 
 namespace stator::hosting {
@@ -61,11 +61,10 @@ class Child {
   friend class ChildKeeper;
 
   const std::shared_ptr<mcp::Signal> news_ = std::make_shared<mcp::Signal>();
-  std::mutex mutex_;
-  // Protected by mutex_.
-  std::optional<ProgressLine> progress_;
-  std::optional<ChildOutcome> outcome_;
-  bool unwanted_ = false;
+  Mutex mutex_;
+  std::optional<ProgressLine> progress_ STATOR_GUARDED_BY(mutex_);
+  std::optional<ChildOutcome> outcome_ STATOR_GUARDED_BY(mutex_);
+  bool unwanted_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 class ChildKeeper {
@@ -93,10 +92,9 @@ class ChildKeeper {
 
   Clock& clock_;
   const Descriptor wake_;
-  std::mutex mutex_;
-  // Protected by mutex_.
-  std::vector<std::pair<ChildRequest, std::shared_ptr<Child>>> orders_;
-  bool stopping_ = false;
+  Mutex mutex_;
+  std::vector<std::pair<ChildRequest, std::shared_ptr<Child>>> orders_ STATOR_GUARDED_BY(mutex_);
+  bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -1,10 +1,10 @@
 #include "hosting/hosted_tools.h"
 
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "hosting/outcome.h"
+#include "stator/base/mutex.h"
 
 namespace stator::hosting {
 namespace {
@@ -38,7 +38,7 @@ class HeldExchange {
         number_(exchanges.Start(std::move(request), std::move(body),
                                 [answer = answer_](Result<transport::HttpResponse> response) {
                                   {
-                                    const std::scoped_lock lock(answer->mutex);
+                                    const MutexLock lock(answer->mutex);
                                     answer->response = std::move(response);
                                   }
                                   answer->news->Set();
@@ -49,15 +49,15 @@ class HeldExchange {
 
   [[nodiscard]] const std::shared_ptr<mcp::Signal>& news() const { return answer_->news; }
   std::optional<Result<transport::HttpResponse>> Take() {
-    const std::scoped_lock lock(answer_->mutex);
+    const MutexLock lock(answer_->mutex);
     return std::exchange(answer_->response, std::nullopt);
   }
 
  private:
   struct Answer {
     const std::shared_ptr<mcp::Signal> news = std::make_shared<mcp::Signal>();
-    std::mutex mutex;
-    std::optional<Result<transport::HttpResponse>> response;  // protected by `mutex`
+    Mutex mutex;
+    std::optional<Result<transport::HttpResponse>> response STATOR_GUARDED_BY(mutex);
   };
 
   transport::HttpExchanges& exchanges_;

@@ -38,7 +38,7 @@ Places::Place::~Place() {
 }
 
 bool Places::Place::IsGranted() const {
-  const std::scoped_lock lock(places_.mutex_);
+  const MutexLock lock(places_.mutex_);
   return granted_;
 }
 
@@ -71,7 +71,7 @@ std::vector<std::shared_ptr<mcp::Signal>> Places::GrantLocked() {
 void Places::Add(Place& place) {
   std::vector<std::shared_ptr<mcp::Signal>> granted;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     waiting_.push_back(&place);
     granted = GrantLocked();
   }
@@ -81,7 +81,7 @@ void Places::Add(Place& place) {
 void Places::Remove(Place& place) {
   std::vector<std::shared_ptr<mcp::Signal>> granted;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!place.granted_) {
       waiting_.remove(&place);
       return;

@@ -12,10 +12,10 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/mcp/waits.h"
 
 namespace stator::hosting {
@@ -47,7 +47,7 @@ class Places {
     const std::string tool_;
     const std::size_t tool_running_max_;  // 0: no limit
     const std::shared_ptr<mcp::Signal> signal_ = std::make_shared<mcp::Signal>();
-    bool granted_ = false;  // protected by the mutex of the places
+    bool granted_ = false;  // under the mutex of the places; clang cannot tell that these are they
   };
 
   explicit Places(const PlaceLimits& limits) : limits_(limits) {}
@@ -56,19 +56,18 @@ class Places {
   ~Places() = default;
 
  private:
-  [[nodiscard]] bool MayRunLocked(const Place& place) const;
+  [[nodiscard]] bool MayRunLocked(const Place& place) const STATOR_REQUIRES(mutex_);
   // Gives what is free to those who wait for it, and names whom to tell.
-  std::vector<std::shared_ptr<mcp::Signal>> GrantLocked();
+  std::vector<std::shared_ptr<mcp::Signal>> GrantLocked() STATOR_REQUIRES(mutex_);
   void Add(Place& place);
   void Remove(Place& place);
 
   const PlaceLimits limits_;
-  mutable std::mutex mutex_;
-  // Protected by mutex_.
-  std::list<Place*> waiting_;
-  std::size_t running_ = 0;
-  std::map<std::string, std::size_t> owners_;  // running calls
-  std::map<std::string, std::size_t> tools_;
+  mutable Mutex mutex_;
+  std::list<Place*> waiting_ STATOR_GUARDED_BY(mutex_);
+  std::size_t running_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::map<std::string, std::size_t> owners_ STATOR_GUARDED_BY(mutex_);  // running calls
+  std::map<std::string, std::size_t> tools_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::hosting

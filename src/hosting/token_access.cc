@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <utility>
+
+#include "stator/base/mutex.h"
 
 namespace stator::hosting {
 namespace {
@@ -49,11 +50,10 @@ std::optional<std::string_view> TokenOf(std::string_view authorization) {
 }  // namespace
 
 struct TokenAccess::Keys {
-  std::mutex mutex;
-  // All protected by it.
-  std::shared_ptr<const KeySet> known;  // null until a set was read
-  bool is_fetching = false;
-  std::optional<Duration> fetched_at;  // when it was last tried
+  Mutex mutex;
+  std::shared_ptr<const KeySet> known STATOR_GUARDED_BY(mutex);  // null until a set was read
+  bool is_fetching STATOR_GUARDED_BY(mutex) = false;
+  std::optional<Duration> fetched_at STATOR_GUARDED_BY(mutex);  // when it was last tried
 };
 
 TokenAccess::TokenAccess(TokenAccessOptions options, FetchKeys fetch)
@@ -64,7 +64,7 @@ TokenAccess::TokenAccess(TokenAccessOptions options, FetchKeys fetch)
 void TokenAccess::Refresh() {
   const Duration now = options_.clock->Elapsed();
   {
-    const std::scoped_lock lock(keys_->mutex);
+    const MutexLock lock(keys_->mutex);
     if (keys_->is_fetching ||
         (keys_->fetched_at && now - *keys_->fetched_at < options_.refresh_pause)) {
       return;
@@ -77,7 +77,7 @@ void TokenAccess::Refresh() {
     if (!parsed && log) {
       log("the keys of the identity server: " + parsed.error().message);
     }
-    const std::scoped_lock lock(keys->mutex);
+    const MutexLock lock(keys->mutex);
     keys->is_fetching = false;
     if (parsed) {
       keys->known = std::make_shared<const KeySet>(*std::move(parsed));
@@ -90,7 +90,7 @@ std::optional<mcp::HttpVerdict> TokenAccess::CheckToken(std::string_view token,
   std::shared_ptr<const KeySet> known;
   bool is_fetching = false;
   {
-    const std::scoped_lock lock(keys_->mutex);
+    const MutexLock lock(keys_->mutex);
     known = keys_->known;
     is_fetching = keys_->is_fetching;
   }
@@ -139,7 +139,7 @@ mcp::HttpVerdict TokenAccess::Check(const mcp::HttpCredentials& credentials) {
 }
 
 TokenAccess::KeyAge TokenAccess::Age() const {
-  const std::scoped_lock lock(keys_->mutex);
+  const MutexLock lock(keys_->mutex);
   return {.has_keys = keys_->known != nullptr,
           .is_old = keys_->fetched_at &&
                     options_.clock->Elapsed() - *keys_->fetched_at >= options_.refresh_time};

@@ -7,11 +7,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/mcp/resource.h"
 
 namespace stator::mcp {
@@ -23,11 +23,11 @@ class Shelf {
   using Pointer = std::shared_ptr<const T>;
 
   void Add(std::string name, T thing) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     things_.insert_or_assign(std::move(name), std::make_shared<const T>(std::move(thing)));
   }
   bool Remove(std::string_view name) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = things_.find(name);
     if (found == things_.end()) {
       return false;
@@ -37,14 +37,14 @@ class Shelf {
   }
   // Null when there is none.
   [[nodiscard]] Pointer Find(std::string_view name) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = things_.find(name);
     return found == things_.end() ? nullptr : found->second;
   }
   // At most `count`, behind the one that has this name.
   [[nodiscard]] std::vector<Pointer> After(const std::optional<std::string>& name,
                                            std::size_t count) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::vector<Pointer> page;
     for (auto at = name ? things_.upper_bound(*name) : things_.begin();
          at != things_.end() && page.size() < count; ++at) {
@@ -53,13 +53,13 @@ class Shelf {
     return page;
   }
   [[nodiscard]] bool IsEmpty() const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return things_.empty();
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::string, Pointer, std::less<>> things_;  // protected by mutex_
+  mutable Mutex mutex_;
+  std::map<std::string, Pointer, std::less<>> things_ STATOR_GUARDED_BY(mutex_);
 };
 
 struct Catalog {

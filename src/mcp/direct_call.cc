@@ -54,7 +54,7 @@ void DirectCall::End(ToolResult result) {
 }
 
 void DirectCall::Replay(const std::vector<Question>& questions) {
-  const std::scoped_lock lock(replies_mutex_);
+  const MutexLock lock(replies_mutex_);
   replies_.assign(questions.size(), std::nullopt);
   for (std::size_t index = 0; index < questions.size(); ++index) {
     const Question& question = questions[index];
@@ -80,7 +80,7 @@ Result<void> DirectCall::Put(const std::vector<Question>& questions) {
   }
   std::uint64_t round = 0;
   {
-    const std::scoped_lock lock(replies_mutex_);
+    const MutexLock lock(replies_mutex_);
     round = ++round_;
     replies_.assign(questions.size(), std::nullopt);
     numbers_.clear();
@@ -98,7 +98,7 @@ Result<void> DirectCall::Put(const std::vector<Question>& questions) {
                           call->TakeReply(round, index, std::move(reply));
                         }
                       });
-    const std::scoped_lock lock(replies_mutex_);
+    const MutexLock lock(replies_mutex_);
     numbers_.push_back(number);
   }
   return {};
@@ -106,7 +106,7 @@ Result<void> DirectCall::Put(const std::vector<Question>& questions) {
 
 void DirectCall::TakeReply(std::uint64_t round, std::size_t index, Session::Reply reply) {
   {
-    const std::scoped_lock lock(replies_mutex_);
+    const MutexLock lock(replies_mutex_);
     if (round != round_) {
       return;
     }
@@ -116,7 +116,7 @@ void DirectCall::TakeReply(std::uint64_t round, std::size_t index, Session::Repl
 }
 
 std::optional<RunningCall::Answers> DirectCall::Collect(bool /*news*/) {
-  const std::scoped_lock lock(replies_mutex_);
+  const MutexLock lock(replies_mutex_);
   std::vector<Json> answers;
   for (const std::optional<Session::Reply>& reply : replies_) {
     if (!reply) {
@@ -133,7 +133,7 @@ std::optional<RunningCall::Answers> DirectCall::Collect(bool /*news*/) {
 void DirectCall::Withdraw() {
   std::vector<std::int64_t> numbers;
   {
-    const std::scoped_lock lock(replies_mutex_);
+    const MutexLock lock(replies_mutex_);
     numbers.swap(numbers_);
   }
   for (const std::int64_t number : numbers) {

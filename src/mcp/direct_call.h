@@ -6,13 +6,13 @@
 
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
 #include "mcp/running_call.h"
 #include "mcp/session.h"
 #include "mcp/unfinished.h"
+#include "stator/base/mutex.h"
 
 namespace stator::mcp {
 
@@ -50,11 +50,10 @@ class DirectCall final : public RunningCall {
   std::vector<Question> needed_;  // what the call ends with
   std::optional<tasks::TaskFault> bad_answer_;
   double last_progress_ = -std::numeric_limits<double>::infinity();
-  std::mutex replies_mutex_;
-  // Protected by replies_mutex_.
-  std::uint64_t round_ = 0;
-  std::vector<std::optional<Session::Reply>> replies_;
-  std::vector<std::int64_t> numbers_;
+  Mutex replies_mutex_;
+  std::uint64_t round_ STATOR_GUARDED_BY(replies_mutex_) = 0;
+  std::vector<std::optional<Session::Reply>> replies_ STATOR_GUARDED_BY(replies_mutex_);
+  std::vector<std::int64_t> numbers_ STATOR_GUARDED_BY(replies_mutex_);
 };
 
 }  // namespace stator::mcp

@@ -44,14 +44,14 @@ void ServerCore::Housekeep() {
 }
 
 void ServerCore::Rest(Duration longest) {
-  std::unique_lock lock(mutex_);
-  stopped_.wait_for(lock, longest, [&] { return stopping_.load(); });
+  MutexLock lock(mutex_);
+  stopped_.WaitFor(lock, longest, [&] { return stopping_.load(); });
 }
 
 void ServerCore::RenewLeases() {
   std::vector<std::shared_ptr<TaskRun>> runs;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [key, run] : runs_) {
       runs.push_back(run);
     }

@@ -6,11 +6,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "mcp/session.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/http.h"
 
 namespace stator::mcp {
@@ -23,7 +23,7 @@ class HttpSessions {
   // False when there are too many, even without those that have been idle for long.
   bool Add(std::shared_ptr<Session> session) {
     RemoveIdle();
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (sessions_.size() >= options_.sessions_max) {
       return false;
     }
@@ -34,7 +34,7 @@ class HttpSessions {
 
   // Null when there is none, or when it belongs to somebody else.
   std::shared_ptr<Session> Find(const std::string& id, const tasks::Owner& owner) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = sessions_.find(id);
     if (found == sessions_.end() || found->second.session->owner().id != owner.id ||
         found->second.session->owner().is_anonymous != owner.is_anonymous) {
@@ -46,7 +46,7 @@ class HttpSessions {
 
   void Remove(const std::shared_ptr<Session>& session) {
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       sessions_.erase(session->id());
     }
     server_.CloseSession(session);
@@ -72,7 +72,7 @@ class HttpSessions {
   void RemoveWhere(const auto& condition) {
     std::vector<std::shared_ptr<Session>> removed;
     {
-      const std::scoped_lock lock(mutex_);
+      const MutexLock lock(mutex_);
       std::erase_if(sessions_, [&](const auto& item) {
         const bool goes = condition(item.second);
         if (goes) {
@@ -88,8 +88,8 @@ class HttpSessions {
 
   McpServer& server_;
   const HttpOptions& options_;
-  std::mutex mutex_;
-  std::map<std::string, Entry> sessions_;  // protected by mutex_
+  Mutex mutex_;
+  std::map<std::string, Entry> sessions_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::mcp

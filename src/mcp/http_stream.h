@@ -10,12 +10,12 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "mcp/http_generation.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/server.h"
 
 namespace stator::mcp {
@@ -34,7 +34,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   };
 
   bool Send(const Json& message) override {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!open_ || finished_) {
       return false;
     }
@@ -50,13 +50,13 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   }
 
   void Finish() override {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     finished_ = true;
     WakeLocked();
   }
 
   [[nodiscard]] bool IsOpen() const override {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return open_;
   }
 
@@ -65,7 +65,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   // A connection writes from now on, instead of the one before; `timer` is cancelled when there is
   // something to do. Returns the ticket of the connection.
   std::uint64_t Open(boost::asio::steady_timer& timer) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     WakeLocked();
     timer_ = &timer;
     return ++ticket_;
@@ -73,13 +73,13 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   // Whether the stream is open and this connection still the one that writes.
   [[nodiscard]] bool IsWrittenBy(std::uint64_t ticket) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return open_ && ticket_ == ticket && timer_ != nullptr;
   }
 
   // The connection is gone, and its timer with it; another may come.
   void Leave(std::uint64_t ticket) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ticket_ == ticket) {
       timer_ = nullptr;
     }
@@ -87,7 +87,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   // The client is gone: nothing is written any more, and the connection hears of it.
   void Abandon() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     open_ = false;
     events_.clear();
     taken_ = 0;
@@ -96,7 +96,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   // No connection will come any more.
   void Shut() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     open_ = false;
     timer_ = nullptr;
     events_.clear();
@@ -104,7 +104,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   // The next event that was not taken.
   std::optional<Event> Take() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (taken_ == events_.size()) {
       return std::nullopt;
     }
@@ -120,7 +120,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   // Goes back to what follows the event of that number, 0 for the beginning. False when some of it
   // is not kept any more, or was never sent.
   bool Rewind(std::uint64_t number) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const std::uint64_t dropped = last_number_ - events_.size();
     if (number < dropped || number > last_number_) {
       return false;
@@ -131,7 +131,7 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
 
   // Nothing more will come.
   [[nodiscard]] bool IsFinished() const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return finished_ && taken_ == events_.size();
   }
 
@@ -139,10 +139,10 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   static constexpr std::size_t kKeptBytesMax = 1 << 20;     // of events that were written
   static constexpr std::size_t kUnsentBytesMax = 16 << 20;  // while nobody reads
 
-  void WakeLocked() {
+  void WakeLocked() STATOR_REQUIRES(mutex_) {
     if (timer_ != nullptr) {
       boost::asio::post(timer_->get_executor(), [self = shared_from_this(), ticket = ticket_] {
-        const std::scoped_lock lock(self->mutex_);
+        const MutexLock lock(self->mutex_);
         if (self->timer_ != nullptr && self->ticket_ == ticket) {
           self->timer_->cancel();
         }
@@ -151,16 +151,16 @@ class HttpStream final : public Stream, public std::enable_shared_from_this<Http
   }
 
   const std::uint64_t number_;
-  mutable std::mutex mutex_;
-  // Protected by mutex_.
-  boost::asio::steady_timer* timer_ = nullptr;  // null when no connection writes
-  std::uint64_t ticket_ = 0;                    // of the last connection
-  std::deque<Event> events_;
-  std::size_t taken_ = 0;  // of events_, by the connection
-  std::size_t bytes_ = 0;  // of events_
-  std::uint64_t last_number_ = 0;
-  bool open_ = true;
-  bool finished_ = false;
+  mutable Mutex mutex_;
+  // Null when no connection writes.
+  boost::asio::steady_timer* timer_ STATOR_GUARDED_BY(mutex_) = nullptr;
+  std::uint64_t ticket_ STATOR_GUARDED_BY(mutex_) = 0;  // of the last connection
+  std::deque<Event> events_ STATOR_GUARDED_BY(mutex_);
+  std::size_t taken_ STATOR_GUARDED_BY(mutex_) = 0;  // of events_, by the connection
+  std::size_t bytes_ STATOR_GUARDED_BY(mutex_) = 0;  // of events_
+  std::uint64_t last_number_ STATOR_GUARDED_BY(mutex_) = 0;
+  bool open_ STATOR_GUARDED_BY(mutex_) = true;
+  bool finished_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace stator::mcp

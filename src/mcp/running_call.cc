@@ -1,12 +1,13 @@
 #include "mcp/running_call.h"
 
 #include <algorithm>
-#include <condition_variable>
 #include <utility>
 
 #include "base/try.h"
 #include "mcp/json_schema.h"
 #include "mcp/server_core.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::mcp {
 namespace {
@@ -46,14 +47,14 @@ void RunningCall::Begin() {
     return;
   }
   core_.AddCall(shared_from_this());
-  const std::scoped_lock lock(step_mutex_);
+  const MutexLock lock(step_mutex_);
   routine_.emplace(tool_->run.routine()(*this));
   routine_->Resume();
   AfterStep();
 }
 
 void RunningCall::Step(AnswerHandler done, Answers outcome) {
-  const std::scoped_lock lock(step_mutex_);
+  const MutexLock lock(step_mutex_);
   if (routine_) {
     done(std::move(outcome));
     AfterStep();
@@ -64,8 +65,9 @@ void RunningCall::AfterStep() {
   if (!routine_->IsDone() && !LeavesInsteadOfWaiting()) {
     return;
   }
-  ToolResult result =
-      routine_->IsDone() ? Guarded([&] { return routine_->TakeResult(); }) : ToolResult(Json());
+  ToolResult result = routine_->IsDone()
+                          ? Guarded([&routine = *routine_] { return routine.TakeResult(); })
+                          : ToolResult(Json());
   routine_.reset();
   core_.RemoveCall(shared_from_this());
   End(Checked(std::move(result)));
@@ -90,9 +92,9 @@ ToolResult RunningCall::Checked(ToolResult result) {
 }
 
 void RunningCall::Abandon() {
-  const std::scoped_lock lock(step_mutex_);
+  const MutexLock lock(step_mutex_);
   {
-    const std::scoped_lock inner(mutex_);
+    const MutexLock inner(mutex_);
     wait_.reset();
   }
   routine_.reset();
@@ -177,24 +179,24 @@ bool RunningCall::SleepFor(Duration duration) {
 
 RunningCall::Answers RunningCall::WaitHere(WaitState wait) {
   struct Box {
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::optional<Answers> outcome;
+    Mutex mutex;
+    ConditionVariable changed;
+    std::optional<Answers> outcome STATOR_GUARDED_BY(mutex);
   };
   const auto box = std::make_shared<Box>();
   wait.done = [box](Answers outcome) {
-    const std::scoped_lock lock(box->mutex);
+    const MutexLock lock(box->mutex);
     box->outcome = std::move(outcome);
-    box->changed.notify_one();
+    box->changed.NotifyOne();
   };
   core_.AddCall(shared_from_this());
   Park(std::move(wait));
-  {
-    std::unique_lock lock(box->mutex);
-    box->changed.wait(lock, [&] { return box->outcome.has_value(); });
-  }
+  MutexLock lock(box->mutex);
+  box->changed.Wait(lock, [&]() STATOR_REQUIRES(box->mutex) { return box->outcome.has_value(); });
+  Answers outcome = *std::move(box->outcome);
+  lock.Unlock();
   core_.RemoveCall(shared_from_this());
-  return *std::move(box->outcome);
+  return outcome;
 }
 
 void RunningCall::Park(WaitState wait) {
@@ -202,7 +204,7 @@ void RunningCall::Park(WaitState wait) {
   wait.next_look = Now() + kFirstDelay;
   const bool asks = wait.asks;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     wait_ = std::move(wait);
   }
   // An answer that came before the call was parked is found now.
@@ -216,7 +218,7 @@ void RunningCall::Look(bool news) {
   bool on_pool = false;
   bool asks = false;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!wait_) {
       return;
     }
@@ -261,7 +263,7 @@ void RunningCall::Look(bool news) {
 }
 
 std::optional<Duration> RunningCall::NextLook() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!wait_) {
     return std::nullopt;
   }

@@ -9,13 +9,13 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "mcp/client_capabilities.h"
 #include "mcp/worker_pool.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/tool.h"
 
 namespace stator::mcp {
@@ -80,7 +80,7 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
   ToolResult Checked(ToolResult result);
   void Step(AnswerHandler done, Answers outcome);
   // What became of the routine at the end of a step.
-  void AfterStep();
+  void AfterStep() STATOR_REQUIRES(step_mutex_);
   // Asks and parks. The handler is called where `on_pool` says.
   void Park(WaitState wait);
   Result<void> Prepare(std::vector<Question>& questions);
@@ -90,10 +90,10 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
 
   const std::string owner_;
   std::size_t asked_ = 0;  // questions so far
-  std::mutex step_mutex_;  // one step of the routine at a time
-  std::optional<ToolRoutine> routine_;
-  std::mutex mutex_;
-  std::optional<WaitState> wait_;  // protected by mutex_
+  Mutex step_mutex_;       // one step of the routine at a time
+  std::optional<ToolRoutine> routine_ STATOR_GUARDED_BY(step_mutex_);
+  Mutex mutex_;
+  std::optional<WaitState> wait_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::mcp

@@ -52,14 +52,14 @@ tasks::CompleteTaskInput CompletionOf(const TaskRun& run, const ToolResult& resu
 }  // namespace
 
 void ServerCore::AddRun(const std::shared_ptr<TaskRun>& run) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   runs_[{run->owner, run->task}] = run;
 }
 
 void ServerCore::StartRun(const std::shared_ptr<TaskRun>& run) {
   const auto call = std::make_shared<TaskCall>(*this, run);
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     run->call = call;
   }
   // The task is stored, so it has to run or to be let go of.
@@ -69,7 +69,7 @@ void ServerCore::StartRun(const std::shared_ptr<TaskRun>& run) {
 }
 
 void ServerCore::EraseRun(const std::shared_ptr<TaskRun>& run) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto found = runs_.find({run->owner, run->task});
       found != runs_.end() && found->second == run) {
     runs_.erase(found);
@@ -160,18 +160,18 @@ void ServerCore::Stop() {
   }
   std::vector<std::shared_ptr<TaskRun>> left;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [key, run] : runs_) {
       run->cancelled = true;
     }
   }
   EndSubscriptions();
-  stopped_.notify_all();
+  stopped_.NotifyAll();
   WakeWatcher();
   pool_.Stop();  // The watcher wakes the tools that wait on threads.
   std::set<std::shared_ptr<RunningCall>> calls;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     watches_ = false;
     calls.swap(calls_);
   }
@@ -185,7 +185,7 @@ void ServerCore::Stop() {
     call->Abandon();
   }
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [key, run] : runs_) {
       left.push_back(run);
     }

@@ -47,7 +47,7 @@ void ServerCore::Log(const std::string& line) const {
 
 std::shared_ptr<Session> ServerCore::OpenSession(tasks::Owner owner) {
   auto session = OpenExchange(std::move(owner));
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(sessions_, [](const auto& weak) { return weak.expired(); });
   sessions_.push_back(session);
   return session;
@@ -59,7 +59,7 @@ std::shared_ptr<Session> ServerCore::OpenExchange(tasks::Owner owner) {
 
 void ServerCore::CloseSession(const std::shared_ptr<Session>& session) {
   session->Close();
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(waiters_, [&](const auto& waiter) { return waiter->session == session; });
 }
 
@@ -136,7 +136,7 @@ void ServerCore::TaskChanged(const std::string& owner, const std::string& task) 
   std::vector<std::shared_ptr<Waiter>> concerned;
   std::shared_ptr<RunningCall> call;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::ranges::copy_if(waiters_, std::back_inserter(concerned), [&](const auto& waiter) {
       return waiter->owner == owner && waiter->task == task;
     });
@@ -168,7 +168,7 @@ void ServerCore::SendProgress(const TaskRun& run, const Json& notification) {
   }
   std::shared_ptr<Stream> stream;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const std::shared_ptr<Waiter>& waiter : waiters_) {
       if (waiter->session == session && waiter->task == run.task) {
         stream = waiter->request->stream();

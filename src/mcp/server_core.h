@@ -10,10 +10,8 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <thread>
@@ -25,6 +23,8 @@
 #include "mcp/session.h"
 #include "mcp/unfinished.h"
 #include "mcp/worker_pool.h"
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/server.h"
 
 namespace stator::mcp {
@@ -50,12 +50,14 @@ struct Waiter {
   std::string task;
   std::shared_ptr<Session> session;
   std::shared_ptr<OpenRequest> request;
-  // Protected by `mutex`.
-  std::mutex mutex = {};
+  // Protected by the mutex of the core.
   Duration next_look = {};
   Duration delay = {};
-  std::set<std::string> asked = {};          // ids of the questions put to this client
-  std::vector<std::int64_t> questions = {};  // their numbers in the session
+
+  Mutex mutex = {};
+  // The ids of the questions put to this client, and their numbers in the session.
+  std::set<std::string> asked STATOR_GUARDED_BY(mutex) = {};
+  std::vector<std::int64_t> questions STATOR_GUARDED_BY(mutex) = {};
 };
 
 // Who listens to what, on the stream of a subscriptions/listen (2026-07-28).
@@ -65,8 +67,9 @@ struct Subscription {
   bool prompts = false;
   bool resources = false;
   std::set<std::string> uris = {};
-  std::mutex mutex = {};
-  std::map<std::string, std::string> tasks = {};  // ids and what was last said; by `mutex`
+  Mutex mutex = {};
+  std::map<std::string, std::string> tasks
+      STATOR_GUARDED_BY(mutex) = {};  // ids, what was last said
 };
 
 // Parts of the protocol that a server has or has not.
@@ -306,18 +309,18 @@ class ServerCore {
   std::thread housekeeper_;
   std::thread watcher_;
 
-  std::mutex mutex_;
-  std::condition_variable stopped_;  // of the housekeeper's rest
-  std::condition_variable news_;     // for the watcher
-  // Protected by mutex_.
-  bool has_news_ = false;
-  bool watches_ = true;
-  std::set<std::shared_ptr<RunningCall>> calls_;
-  std::map<std::pair<std::string, std::string>, std::shared_ptr<TaskRun>> runs_;  // owner, task
-  std::vector<std::shared_ptr<Waiter>> waiters_;
-  std::vector<std::weak_ptr<Session>> sessions_;  // of legacy clients
-  std::vector<std::shared_ptr<Subscription>> subscriptions_;
-  Duration next_task_look_ = {};
+  Mutex mutex_;
+  ConditionVariable stopped_;  // of the housekeeper's rest
+  ConditionVariable news_;     // for the watcher
+  bool has_news_ STATOR_GUARDED_BY(mutex_) = false;
+  bool watches_ STATOR_GUARDED_BY(mutex_) = true;
+  std::set<std::shared_ptr<RunningCall>> calls_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::pair<std::string, std::string>, std::shared_ptr<TaskRun>> runs_
+      STATOR_GUARDED_BY(mutex_);  // owner, task
+  std::vector<std::shared_ptr<Waiter>> waiters_ STATOR_GUARDED_BY(mutex_);
+  std::vector<std::weak_ptr<Session>> sessions_ STATOR_GUARDED_BY(mutex_);  // of legacy clients
+  std::vector<std::shared_ptr<Subscription>> subscriptions_ STATOR_GUARDED_BY(mutex_);
+  Duration next_task_look_ STATOR_GUARDED_BY(mutex_) = {};
 };
 
 // In the context of a task: the capabilities of the client that began it.

@@ -31,7 +31,7 @@ void OpenRequest::Cancel() {
 }
 
 void Session::Initialize(std::string_view version, const Json& capabilities) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   capabilities_ = ReadCapabilities(capabilities);
   version_ = version;
   speaks_2025_11_25_ = version >= "2025-11-25";  // Versions are dates.
@@ -39,33 +39,33 @@ void Session::Initialize(std::string_view version, const Json& capabilities) {
 }
 
 ClientCapabilities Session::capabilities() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return capabilities_;
 }
 
 RequestContext Session::Context() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return {
       .version = version_, .owner = owner_, .capabilities = capabilities_, .log_level = log_level_};
 }
 
 void Session::SetLogLevel(LogLevel level) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   log_level_ = level;
 }
 
 void Session::Subscribe(const std::string& uri) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   subscriptions_.insert(uri);
 }
 
 void Session::Unsubscribe(const std::string& uri) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   subscriptions_.erase(uri);
 }
 
 bool Session::IsSubscribed(const std::string& uri) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return subscriptions_.contains(uri);
 }
 
@@ -75,7 +75,7 @@ void Session::ForgetDone() {
 
 std::shared_ptr<OpenRequest> Session::Begin(const Json& id, std::shared_ptr<Stream> stream,
                                             RequestContext context) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   ForgetDone();
   if (closed_) {
     return nullptr;
@@ -91,7 +91,7 @@ std::shared_ptr<OpenRequest> Session::Begin(const Json& id, std::shared_ptr<Stre
 void Session::CancelRequest(const Json& id) {
   std::shared_ptr<OpenRequest> request;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = open_.find(id.ToText());
     if (found == open_.end()) {
       return;
@@ -102,7 +102,7 @@ void Session::CancelRequest(const Json& id) {
 }
 
 bool Session::IsBusy() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   ForgetDone();
   return !open_.empty();
 }
@@ -111,7 +111,7 @@ std::int64_t Session::Ask(Stream& stream, std::string_view method, Json params,
                           ReplyHandler handler) {
   std::int64_t number = 0;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     number = next_number_++;
     asked_.emplace(number, std::move(handler));
   }
@@ -124,14 +124,14 @@ std::int64_t Session::Ask(Stream& stream, std::string_view method, Json params,
 }
 
 void Session::Withdraw(std::int64_t number) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   asked_.erase(number);
 }
 
 void Session::TakeReply(const Message& message) {
   ReplyHandler handler;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = asked_.find(message.id.ToInt64().value_or(0));
     if (found == asked_.end()) {
       return;
@@ -149,7 +149,7 @@ void Session::TakeReply(const Message& message) {
 void Session::Attach(std::shared_ptr<Stream> stream) {
   std::shared_ptr<Stream> old;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     old = std::exchange(unsolicited_, std::move(stream));
   }
   if (old) {
@@ -160,7 +160,7 @@ void Session::Attach(std::shared_ptr<Stream> stream) {
 bool Session::Notify(const Json& notification) {
   std::shared_ptr<Stream> stream;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     stream = unsolicited_;
   }
   return stream && stream->IsOpen() && stream->Send(notification);
@@ -171,7 +171,7 @@ void Session::Close() {
   std::map<std::string, std::shared_ptr<OpenRequest>> open;
   std::map<std::int64_t, ReplyHandler> asked;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     open.swap(open_);
     asked.swap(asked_);
   }

@@ -9,7 +9,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "mcp/client_capabilities.h"
 #include "mcp/json_rpc.h"
 #include "mcp/request_context.h"
+#include "stator/base/mutex.h"
 #include "stator/mcp/server.h"
 
 namespace stator::mcp {
@@ -101,7 +101,7 @@ class Session {
   [[nodiscard]] bool IsClosed() const { return closed_; }
 
  private:
-  void ForgetDone();
+  void ForgetDone() STATOR_REQUIRES(mutex_);
 
   const std::string id_;
   const tasks::Owner owner_;
@@ -109,16 +109,16 @@ class Session {
   std::atomic<bool> initialized_ = false;
   std::atomic<bool> modern_ = false;
   std::atomic<bool> closed_ = false;
-  std::mutex mutex_;
-  // Protected by mutex_.
-  std::map<std::string, std::shared_ptr<OpenRequest>> open_;  // by the text of the id
-  std::map<std::int64_t, ReplyHandler> asked_;
-  std::int64_t next_number_ = 1;
-  std::shared_ptr<Stream> unsolicited_;
-  ClientCapabilities capabilities_;
-  std::string version_;
-  LogLevel log_level_ = LogLevel::kInfo;
-  std::set<std::string> subscriptions_;  // of resources
+  Mutex mutex_;
+  // By the text of the id.
+  std::map<std::string, std::shared_ptr<OpenRequest>> open_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::int64_t, ReplyHandler> asked_ STATOR_GUARDED_BY(mutex_);
+  std::int64_t next_number_ STATOR_GUARDED_BY(mutex_) = 1;
+  std::shared_ptr<Stream> unsolicited_ STATOR_GUARDED_BY(mutex_);
+  ClientCapabilities capabilities_ STATOR_GUARDED_BY(mutex_);
+  std::string version_ STATOR_GUARDED_BY(mutex_);
+  LogLevel log_level_ STATOR_GUARDED_BY(mutex_) = LogLevel::kInfo;
+  std::set<std::string> subscriptions_ STATOR_GUARDED_BY(mutex_);  // of resources
 };
 
 }  // namespace stator::mcp

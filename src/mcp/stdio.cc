@@ -3,9 +3,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <mutex>
 #include <string>
 #include <unistd.h>
+
+#include "stator/base/mutex.h"
 
 namespace stator::mcp {
 namespace {
@@ -22,7 +23,7 @@ class LineStream final : public Stream {
   bool Send(const Json& message) override {
     std::string line = message.ToText();
     line.push_back('\n');
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::string_view rest = line;
     while (!rest.empty() && open_) {
       const ssize_t written = write(descriptor_, rest.data(), rest.size());
@@ -39,7 +40,7 @@ class LineStream final : public Stream {
 
  private:
   const int descriptor_;
-  std::mutex mutex_;
+  Mutex mutex_;  // held while a line is written
   std::atomic<bool> open_ = true;
 };
 

@@ -99,7 +99,7 @@ void ServerCore::RemoveResource(std::string_view uri) {
 }
 
 std::vector<std::shared_ptr<Subscription>> ServerCore::Subscriptions() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return subscriptions_;
 }
 
@@ -109,7 +109,7 @@ void ServerCore::ListChanged(ListKind kind) {
   }
   std::vector<std::weak_ptr<Session>> sessions;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     sessions = sessions_;
   }
   for (const std::weak_ptr<Session>& weak : sessions) {
@@ -132,7 +132,7 @@ void ServerCore::ResourceUpdated(const std::string& uri) {
   constexpr std::string_view kUpdated = "notifications/resources/updated";
   std::vector<std::weak_ptr<Session>> sessions;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     sessions = sessions_;
   }
   for (const std::weak_ptr<Session>& weak : sessions) {
@@ -191,6 +191,7 @@ void ServerCore::Listen(const SessionPointer& /*session*/, const Message& messag
   for (const std::string& task : *tasks) {
     if (store_.Poll(owner, task)) {
       known.push_back(task);
+      const MutexLock lock(subscription->mutex);
       subscription->tasks.emplace(task, "");
     }
   }
@@ -210,7 +211,7 @@ void ServerCore::Listen(const SessionPointer& /*session*/, const Message& messag
   }
   bool too_many = false;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     too_many = subscriptions_.size() >= options_.subscriptions_max;
     if (!too_many) {
       request->stream()->Send(ForSubscription("notifications/subscriptions/acknowledged",
@@ -235,7 +236,7 @@ void ServerCore::TellTask(Subscription& subscription, const std::string& owner,
   if (request.context().owner.id != owner) {
     return;
   }
-  const std::scoped_lock lock(subscription.mutex);
+  const MutexLock lock(subscription.mutex);
   const auto found = subscription.tasks.find(task);
   if (found == subscription.tasks.end()) {
     return;
@@ -258,7 +259,7 @@ void ServerCore::TellTask(Subscription& subscription, const std::string& owner,
 void ServerCore::LookAfterSubscriptions() {
   const Duration now = options_.clock->Elapsed();
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(subscriptions_, [](const auto& one) {
       return one->request->IsCancelled() || one->request->IsDone();
     });
@@ -270,7 +271,7 @@ void ServerCore::LookAfterSubscriptions() {
   for (const std::shared_ptr<Subscription>& subscription : Subscriptions()) {
     std::vector<std::string> tasks;
     {
-      const std::scoped_lock lock(subscription->mutex);
+      const MutexLock lock(subscription->mutex);
       for (const auto& [task, said] : subscription->tasks) {
         tasks.push_back(task);
       }
@@ -287,7 +288,7 @@ void ServerCore::EndSubscriptions() {
     request.Answer(
         JsonObject{{"_meta", JsonObject{{std::string(kSubscriptionKey), request.id()}}}});
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   subscriptions_.clear();
 }
 

@@ -126,7 +126,7 @@ void ServerCore::CancelTask(const SessionPointer& session, const Message& messag
 Result<tasks::TaskRecord> ServerCore::CancelRun(const std::string& owner, const std::string& task,
                                                 std::weak_ptr<Session>& creator) {
   Result<tasks::TaskRecord> cancelled = store_.Cancel(owner, task);
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto run = runs_.find({owner, task}); cancelled && run != runs_.end()) {
     run->second->cancelled = true;
     creator = run->second->session;
@@ -150,7 +150,7 @@ void ServerCore::AwaitResult(const SessionPointer& session, const Message& messa
   bool too_many = false;
   {
     // Before the first look, so that no change is missed between the two.
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     too_many = waiters_.size() >= options_.waiting_max;
     if (!too_many) {
       waiters_.push_back(waiter);
@@ -192,12 +192,12 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
 void ServerCore::Forget(const std::shared_ptr<Waiter>& waiter) {
   waiter->request->Cancel();
   {
-    const std::scoped_lock lock(waiter->mutex);
+    const MutexLock lock(waiter->mutex);
     for (const std::int64_t question : waiter->questions) {
       waiter->session->Withdraw(question);
     }
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase(waiters_, waiter);
 }
 
@@ -218,7 +218,7 @@ void ServerCore::PutQuestions(const std::shared_ptr<Waiter>& waiter) {
 void ServerCore::PutQuestion(const std::shared_ptr<Waiter>& waiter,
                              const tasks::InputRequest& input) {
   {
-    const std::scoped_lock lock(waiter->mutex);
+    const MutexLock lock(waiter->mutex);
     if (!waiter->asked.insert(input.id).second) {
       return;
     }
@@ -239,7 +239,7 @@ void ServerCore::PutQuestion(const std::shared_ptr<Waiter>& waiter,
   const std::int64_t number =
       waiter->session->Ask(*waiter->request->stream(), input.method,
                            WithRelatedTask(std::move(params), waiter->task), answered);
-  const std::scoped_lock lock(waiter->mutex);
+  const MutexLock lock(waiter->mutex);
   waiter->questions.push_back(number);
 }
 

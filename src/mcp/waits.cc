@@ -9,7 +9,7 @@ namespace stator::mcp {
 void Signal::Set() {
   std::function<void()> listener;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     is_set_ = true;
     listener = listener_;
   }
@@ -19,12 +19,12 @@ void Signal::Set() {
 }
 
 bool Signal::Take() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::exchange(is_set_, false);
 }
 
 void Signal::Tell(std::function<void()> listener) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   listener_ = std::move(listener);
 }
 

@@ -15,40 +15,40 @@ constexpr Duration kLongestDelay = std::chrono::seconds(5);
 }  // namespace
 
 void ServerCore::AddCall(const std::shared_ptr<RunningCall>& call) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   calls_.insert(call);
 }
 
 void ServerCore::RemoveCall(const std::shared_ptr<RunningCall>& call) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   calls_.erase(call);
 }
 
 void ServerCore::WakeWatcher() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     has_news_ = true;
   }
-  news_.notify_one();
+  news_.NotifyOne();
 }
 
 void ServerCore::Watch() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (watches_) {
     has_news_ = false;
-    lock.unlock();
+    lock.Unlock();
     const Duration rest = LookAfterCalls();
     LookAfterWaiters();
     LookAfterSubscriptions();
-    lock.lock();
-    news_.wait_for(lock, rest, [&] { return has_news_ || !watches_; });
+    lock.Lock();
+    news_.WaitFor(lock, rest, [&]() STATOR_REQUIRES(mutex_) { return has_news_ || !watches_; });
   }
 }
 
 Duration ServerCore::LookAfterCalls() {
   std::vector<std::shared_ptr<RunningCall>> calls;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     calls.assign(calls_.begin(), calls_.end());
   }
   Duration next = options_.clock->Elapsed() + kTick;
@@ -63,7 +63,7 @@ void ServerCore::LookAfterWaiters() {
   const Duration now = options_.clock->Elapsed();
   std::vector<std::shared_ptr<Waiter>> due;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const std::shared_ptr<Waiter>& waiter : waiters_) {
       if (waiter->request->IsCancelled() || waiter->next_look <= now) {
         waiter->delay = std::min(2 * waiter->delay, kLongestDelay);

@@ -157,7 +157,7 @@ Result<std::vector<tasks::RecordKey>> WorkDesk::Waiting(const std::string& tool)
   Result<std::vector<tasks::RecordKey>> keys =
       core_.store().ListLapsed(WorkGroup(tool), kLookedAtMax);
   if (keys) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const std::string& last = last_owner_[tool];
     std::ranges::stable_partition(*keys, [&](const auto& key) { return key.owner != last; });
   }
@@ -181,7 +181,7 @@ Json WorkDesk::ClaimOne(const Tool& tool, const tasks::RecordKey& key, const std
     return nullptr;
   }
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     last_owner_[tool.name] = key.owner;
   }
   return JsonObject{{"claim", Encode(held)},

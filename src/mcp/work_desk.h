@@ -11,12 +11,12 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "mcp/server_core.h"
+#include "stator/base/mutex.h"
 
 namespace stator::mcp {
 
@@ -69,8 +69,8 @@ class WorkDesk {
   static std::optional<Held> Decode(const Json& body);
 
   ServerCore& core_;
-  std::mutex mutex_;
-  std::map<std::string, std::string> last_owner_;  // by tool; protected by mutex_
+  Mutex mutex_;
+  std::map<std::string, std::string> last_owner_ STATOR_GUARDED_BY(mutex_);  // by tool
 };
 
 }  // namespace stator::mcp

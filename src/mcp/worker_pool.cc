@@ -14,7 +14,7 @@ thread_local const JobKey* current_job = nullptr;  // NOLINT: nobody else sees i
 WorkerPool::WorkerPool(const PoolLimits& limits) : limits_(limits), reserved_(limits.running / 4) {}
 
 void WorkerPool::Start() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   started_ = true;
   AddThreadLocked();
 }
@@ -23,13 +23,13 @@ void WorkerPool::Stop() {
   std::list<std::thread> threads;
   std::map<std::string, Owner> owners;  // destroyed outside of the lock, with their jobs
   {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
     owners.swap(owners_);
     turns_.clear();
     queued_ = 0;
-    changed_.notify_all();
-    changed_.wait(lock, [&] { return ended_.size() == threads_.size(); });
+    changed_.NotifyAll();
+    changed_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) { return ended_.size() == threads_.size(); });
     threads.swap(threads_);
     ended_.clear();
   }
@@ -39,13 +39,13 @@ void WorkerPool::Stop() {
 }
 
 bool WorkerPool::IsFullFor(const std::string& owner) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = owners_.find(owner);
   return queued_ >= limits_.queued && found != owners_.end() && !found->second.queue.empty();
 }
 
 bool WorkerPool::Enqueue(const JobKey& key, Job job, bool urgent) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Owner& owner = owners_[key.owner];
   const bool is_full = queued_ >= limits_.queued && !owner.queue.empty();
   if (stopping_ || (!urgent && is_full)) {
@@ -57,7 +57,7 @@ bool WorkerPool::Enqueue(const JobKey& key, Job job, bool urgent) {
   owner.queue.push_back({.key = key, .job = std::move(job)});
   ++queued_;
   AddThreadLocked();
-  changed_.notify_one();
+  changed_.NotifyOne();
   return true;
 }
 
@@ -91,8 +91,10 @@ bool WorkerPool::TakeLocked(Entry& entry) {
   }
   for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
     Owner& owner = owners_[*turn];
-    const auto next = std::ranges::find_if(
-        owner.queue, [&](const Entry& queued) { return MayRunLocked(owner, queued.key); });
+    const auto next =
+        std::ranges::find_if(owner.queue, [&](const Entry& queued) STATOR_REQUIRES(mutex_) {
+          return MayRunLocked(owner, queued.key);
+        });
     if (next == owner.queue.end()) {
       continue;
     }
@@ -134,35 +136,35 @@ void WorkerPool::ForgetLocked(const std::string& owner) {
 }
 
 void WorkerPool::Work(std::list<std::thread>::iterator self) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
     Entry entry;
     ++idle_;
-    changed_.wait(lock, [&] {
+    changed_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) {
       return stopping_ || TakeLocked(entry) || threads_.size() > limits_.running + waiting_;
     });
     --idle_;
     if (!entry.job) {
       break;  // Stopped, or there are more threads than needed.
     }
-    lock.unlock();
+    lock.Unlock();
     current_job = &entry.key;
     entry.job();
     current_job = nullptr;
     entry.job = nullptr;  // What it holds is let go of outside of the lock.
-    lock.lock();
+    lock.Lock();
     if (!stopping_) {
       CountLocked(entry.key, false);
       ForgetLocked(entry.key.owner);
-      changed_.notify_all();  // A limit that others were up against may be gone.
+      changed_.NotifyAll();  // A limit that others were up against may be gone.
     }
   }
   ended_.push_back(self);
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 WorkerPool::Wait::Wait(WorkerPool& pool) : pool_(pool) {
-  const std::scoped_lock lock(pool_.mutex_);
+  const MutexLock lock(pool_.mutex_);
   Owner& owner = pool_.owners_[current_job->owner];
   has_room_ = !pool_.stopping_ && pool_.waiting_ < pool_.limits_.waiting &&
               owner.waiting < pool_.limits_.owner_waiting;
@@ -171,7 +173,7 @@ WorkerPool::Wait::Wait(WorkerPool& pool) : pool_(pool) {
     ++owner.waiting;
     pool_.CountLocked(*current_job, false);
     pool_.AddThreadLocked();
-    pool_.changed_.notify_all();
+    pool_.changed_.NotifyAll();
   }
 }
 
@@ -179,13 +181,13 @@ WorkerPool::Wait::~Wait() {
   if (!has_room_) {
     return;
   }
-  const std::scoped_lock lock(pool_.mutex_);
+  const MutexLock lock(pool_.mutex_);
   --pool_.waiting_;
   if (!pool_.stopping_) {
     --pool_.owners_[current_job->owner].waiting;
     pool_.CountLocked(*current_job, true);  // Perhaps one more than `running`, for a while.
   }
-  pool_.changed_.notify_all();
+  pool_.changed_.NotifyAll();
 }
 
 }  // namespace stator::mcp

@@ -8,16 +8,17 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
 #include <list>
 #include <map>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::mcp {
 
@@ -86,28 +87,29 @@ class WorkerPool {
 
   void Work(std::list<std::thread>::iterator self);
   // The next job whose owner and tool may run one more; false when there is none.
-  bool TakeLocked(Entry& entry);
-  [[nodiscard]] bool MayRunLocked(const Owner& owner, const JobKey& key) const;
-  void CountLocked(const JobKey& key, bool begins);
-  void AddThreadLocked();
-  void ForgetLocked(const std::string& owner);
+  bool TakeLocked(Entry& entry) STATOR_REQUIRES(mutex_);
+  [[nodiscard]] bool MayRunLocked(const Owner& owner, const JobKey& key) const
+      STATOR_REQUIRES(mutex_);
+  void CountLocked(const JobKey& key, bool begins) STATOR_REQUIRES(mutex_);
+  void AddThreadLocked() STATOR_REQUIRES(mutex_);
+  void ForgetLocked(const std::string& owner) STATOR_REQUIRES(mutex_);
 
   const PoolLimits limits_;
   const std::size_t reserved_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  // Protected by mutex_.
-  std::map<std::string, Owner> owners_;       // those with jobs
-  std::deque<std::string> turns_;             // owners with queued jobs, the next one first
-  std::map<std::string, std::size_t> tools_;  // running jobs of tools
-  std::size_t queued_ = 0;
-  std::size_t running_ = 0;
-  std::size_t waiting_ = 0;
-  std::size_t idle_ = 0;
-  bool started_ = false;
-  bool stopping_ = false;
-  std::list<std::thread> threads_;
-  std::vector<std::list<std::thread>::iterator> ended_;  // to be joined
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::map<std::string, Owner> owners_ STATOR_GUARDED_BY(mutex_);  // those with jobs
+  // Owners with queued jobs, the next one first.
+  std::deque<std::string> turns_ STATOR_GUARDED_BY(mutex_);
+  std::map<std::string, std::size_t> tools_ STATOR_GUARDED_BY(mutex_);  // running jobs of tools
+  std::size_t queued_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::size_t running_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::size_t waiting_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::size_t idle_ STATOR_GUARDED_BY(mutex_) = 0;
+  bool started_ STATOR_GUARDED_BY(mutex_) = false;
+  bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
+  std::list<std::thread> threads_ STATOR_GUARDED_BY(mutex_);
+  std::vector<std::list<std::thread>::iterator> ended_ STATOR_GUARDED_BY(mutex_);  // to be joined
 };
 
 }  // namespace stator::mcp

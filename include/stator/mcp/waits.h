@@ -6,12 +6,12 @@
 #include <coroutine>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/mcp/question.h"
 
@@ -35,10 +35,9 @@ class Signal {
   void Tell(std::function<void()> listener);
 
  private:
-  std::mutex mutex_;
-  // Protected by mutex_.
-  bool is_set_ = false;
-  std::function<void()> listener_;
+  Mutex mutex_;
+  bool is_set_ STATOR_GUARDED_BY(mutex_) = false;
+  std::function<void()> listener_ STATOR_GUARDED_BY(mutex_);
 };
 
 // NOLINTBEGIN(readability-identifier-naming): the names of awaitables are the language's.
