@@ -36,6 +36,13 @@ BANNED = [
      "take a stator::Clock"),
     (r"\bsleep_(for|until)\b|\b(u|nano)sleep\(", ["*.h", "*.cc"], ["src/base/clock.cc", *TESTS],
      "use Clock::SleepFor"),
+    (r"\bstd::(recursive_|shared_|timed_|recursive_timed_)?mutex\b|\bstd::condition_variable|"
+     r"\bstd::(lock_guard|unique_lock|scoped_lock|shared_lock)\b", ["src/*", "include/*"],
+     ["include/stator/base/mutex.h", "include/stator/base/condition_variable.h",
+      "src/base/shared_mutex.h",
+      "src/stores/tasks/task_store.cc",  # recursive, which clang cannot follow
+      "src/stores/events/*", "include/stator/stores/events/*", *TESTS],
+     "use the Mutex of stator/base/mutex.h, which clang checks"),
     (r"\bmessage\.(contains|starts_with|ends_with|r?find\w*|compare)\(|\bmessage [!=]= \"",
      ["src/*", "include/*"], ["src/wire/service_words.cc", *TESTS],
      "messages are for people; ask for the ErrorCode or FindDetail"),

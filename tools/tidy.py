@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over every source file of the `tidy` preset, skipping those found clean before.
 
-Usage: tidy.py [--deep] [--product] BUILD_DIR [FILE...]
+Usage: tidy.py [--deep | --locks] [--product] BUILD_DIR [FILE...]
 
 Files are read in groups (source_groups.py), because reading headers is most of the cost; a group
 that does not compile is halved. With --deep
 the path-sensitive analyzer looks at the product, never at tests, where it would follow the branches
 of assertion macros; and tests get the bugprone-* checks, which walk through everything that a test
 library instantiates. What helps a program to be fast or a caller to be careful is not asked of tests.
+With --locks it is not clang-tidy that reads the product but clang itself, much faster, and all that
+it looks for is what stator/base/mutex.h promises: nobody touches a datum without its mutex.
 
 A group is found clean for one state of everything that clang-tidy reads: its files and the headers
 of this project that they include, directly or not; the compile command; .clang-tidy; the versions of
@@ -49,6 +51,7 @@ FEW_CHECKS = [FOR_TESTS + ",-bugprone-*,bugprone-use-after-move"]
 MORE_CHECKS = [FOR_TESTS]
 # Warnings are the build's business; here a neighbour's names would cause some.
 IN_A_GROUP = ["-w"]
+LOCKS = ["-Wno-everything", "-Wthread-safety", "-Werror=thread-safety", "-ferror-limit=0"]
 GROUP_FILES_MAX = 60
 UNUSED_DAYS_MAX = 30
 
@@ -110,26 +113,43 @@ def run(command, folder):
     return Run(done.returncode == 0, (done.stdout or done.stderr).strip())
 
 
-def check(group, build):
-    """Runs clang-tidy. Returns what it found, nothing if the files are clean, or None if they cannot
-    be read together; and the seconds."""
-    start = time.monotonic()
-    source = build / "groups" / (hashlib.sha256("\0".join(group.files).encode()).hexdigest()[:16] + ".cc")
-    source.parent.mkdir(exist_ok=True)
-    source.write_text("".join(f'#include "{file}"\n' for file in group.files))
+def check_locks(group, source, build):
+    """What `check` returns, by clang's analysis of mutexes."""
+    read = run([COMPILER, "-fsyntax-only", *group.flags, *LOCKS, str(source)], build)
+    if read.passed:
+        return ""
+    errors = [line for line in read.said.splitlines() if " error: " in line]
+    is_whole = all("-Wthread-safety" in line for line in errors)
+    return read.said if is_whole or len(group.files) == 1 else None
+
+
+def check_tidy(group, source, build):
+    """What `check` returns, by clang-tidy."""
     flags = [*group.flags, *IN_A_GROUP]
     if len(group.files) > 1 and not run([COMPILER, "-fsyntax-only", *flags, str(source)], build).passed:
-        return None, time.monotonic() - start
+        return None
     tidied = run([TIDY, "--quiet", f"--config-file={ROOT / '.clang-tidy'}", *group.options, str(source),
                   "--", *flags], build)
-    return "" if tidied.passed else tidied.said, time.monotonic() - start
+    return "" if tidied.passed else tidied.said
 
 
-def groups_for(build, is_wanted, deep):
+def check(group, build):
+    """Returns what was found, nothing if the files are clean, or None if they cannot be read together;
+    and the seconds."""
+    start = time.monotonic()
+    name = hashlib.sha256("\0".join([*group.options, *group.files]).encode()).hexdigest()[:16]
+    source = build / "groups" / (name + ".cc")
+    source.parent.mkdir(exist_ok=True)
+    source.write_text("".join(f'#include "{file}"\n' for file in group.files))
+    found = (check_locks if group.options == LOCKS else check_tidy)(group, source, build)
+    return found, time.monotonic() - start
+
+
+def groups_for(build, is_wanted, options_of):
     entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
     flags = {file: source_groups.flags_of(e) for file, e in entries.items()
              if is_wanted(file) and not file.startswith(f"{build}/")}  # What the build makes is not ours.
-    return source_groups.groups_of(flags, lambda file: options_for(file, deep),
+    return source_groups.groups_of(flags, options_of,
                                    lambda file: pathlib.Path(file).read_text(), GROUP_FILES_MAX)
 
 
@@ -179,14 +199,17 @@ def known_clean(group, build, common):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--deep", action="store_true", help="let the analyzer follow all paths")
+    parser.add_argument("--locks", action="store_true", help="look at mutexes only, and at no test")
     parser.add_argument("--product", action="store_true", help="no tests, benchmarks and examples")
     parser.add_argument("build", type=lambda name: pathlib.Path(name).resolve())
     parser.add_argument("files", nargs="*", help="only these; without any, all of the build")
     arguments = parser.parse_args()
     build = arguments.build
     wanted = {str(pathlib.Path(name).resolve()) for name in arguments.files}
+    only_product = arguments.product or arguments.locks
     groups = groups_for(build, lambda file: (not wanted or file in wanted) and
-                        (not arguments.product or is_product(file)), arguments.deep)
+                        (not only_product or is_product(file)),
+                        lambda file: LOCKS if arguments.locks else options_for(file, arguments.deep))
 
     common = output_of(TIDY, "--version") + (ROOT / ".clang-tidy").read_text()
     common += output_of("dpkg-query", "-W", *PACKAGES)
@@ -194,7 +217,7 @@ def main():
     findings = run_all(build, unknown, common)
 
     files, left = (sum(len(group.files) for group in some) for some in (groups, unknown))
-    print(f"clang-tidy: {files} files in {len(groups)} groups, {files - left} known to be clean, "
+    print(f"{'locks' if arguments.locks else 'clang-tidy'}: {files} files in {len(groups)} groups, {files - left} known to be clean, "
           f"{left} checked, {len(findings)} groups with findings")
     return 1 if findings else 0
 

@@ -44,6 +44,18 @@ class CheckStyle(unittest.TestCase):
         self.assert_banned("src/a/a.cc", "\tint x;")
         self.assert_banned("src/a/a_test.cc", "RC_ASSERT(!found || *found == 1);")
 
+    def test_mutexes_are_those_that_clang_checks(self):
+        for line in ("std::mutex mutex_;", "mutable std::shared_mutex mutex_;", "std::recursive_mutex turn;",
+                     "const std::lock_guard lock(mutex_);", "std::unique_lock lock(mutex_);",
+                     "const std::scoped_lock lock(mutex_);", "const std::shared_lock lock(mutex_);",
+                     "std::condition_variable changed_;", "std::condition_variable_any changed_;"):
+            self.assert_banned("src/a/a.h", line)
+            self.assert_banned("include/stator/a/a.h", line)
+            self.assert_fine("src/a/a_test.cc", line)
+            self.assert_fine("test/a/a.cc", line)
+        self.assert_fine("include/stator/base/mutex.h", "std::mutex mutex_;")
+        self.assert_fine("src/a/a.cc", "const MutexLock lock(mutex_);")
+
     def test_messages_are_not_read_by_code(self):
         for line in ('if (error.message.contains("size")) {', 'return message.starts_with("no");',
                      'if (answer.error().message == "gone") {', "message.find(word);"):
