@@ -11,10 +11,10 @@ namespace stator::events {
 std::optional<Appended> AppendQueue::Join(Core& core, AppendRun& run) {
   Ticket ticket(run);
   {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     waiting_.push_back(&ticket);
     if (has_leader_) {
-      ticket.changed.wait(lock, [&] { return ticket.done || ticket.leads; });
+      ticket.changed.Wait(lock, [&] { return ticket.done || ticket.leads; });
     }
     if (ticket.done) {
       return std::move(ticket.answer);
@@ -26,7 +26,7 @@ std::optional<Appended> AppendQueue::Join(Core& core, AppendRun& run) {
 }
 
 std::size_t AppendQueue::CountWaiting() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return waiting_.size();
 }
 
@@ -35,7 +35,7 @@ void AppendQueue::Lead(Core& core, Ticket& own) {
   std::vector<AppendRun*> committed;
   {
     // While others are at work, more arrive.
-    const std::scoped_lock lane(core.lane);
+    const MutexLock lane(core.lane);
     members = TakeMembers(core);
     if (members.size() > 1) {
       std::vector<AppendRun*> runs;
@@ -46,7 +46,7 @@ void AppendQueue::Lead(Core& core, Ticket& own) {
       committed = AppendGroup(core, std::move(runs)).Commit();
     }
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (Ticket* member : members) {
     if (std::find(committed.begin(), committed.end(), member->run) != committed.end()) {
       member->answer = AppendGroup::AnswerOf(*member->run);
@@ -54,14 +54,14 @@ void AppendQueue::Lead(Core& core, Ticket& own) {
     if (member != &own) {
       // Its owner may be gone as soon as the lock is.
       member->done = true;
-      member->changed.notify_one();
+      member->changed.NotifyOne();
     }
   }
   PassOn();
 }
 
 std::vector<AppendQueue::Ticket*> AppendQueue::TakeMembers(Core& core) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   AppendGroupLimits limits(core);
   std::vector<Ticket*> members;
   std::deque<Ticket*> left;
@@ -80,7 +80,7 @@ void AppendQueue::PassOn() {
   has_leader_ = !waiting_.empty();
   if (has_leader_) {
     waiting_.front()->leads = true;
-    waiting_.front()->changed.notify_one();
+    waiting_.front()->changed.NotifyOne();
   }
 }
 

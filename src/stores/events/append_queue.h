@@ -5,13 +5,13 @@
 
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/stores/events/append.h"
 
 namespace stator::events {
@@ -33,7 +33,7 @@ class AppendQueue {
     explicit Ticket(AppendRun& of) : run(&of) {}
 
     AppendRun* run;
-    std::condition_variable changed;
+    ConditionVariable changed;
     bool leads = false;
     bool done = false;
     std::optional<Appended> answer;
@@ -43,11 +43,12 @@ class AppendQueue {
   void Lead(Core& core, Ticket& own);
   // Takes those out of the queue that can be committed together with the first.
   std::vector<Ticket*> TakeMembers(Core& core);
-  void PassOn();
+  void PassOn() STATOR_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  std::deque<Ticket*> waiting_;  // protected by mutex_, as is all below
-  bool has_leader_ = false;
+  mutable Mutex mutex_;
+  // Tickets are changed by whoever holds the mutex, but for `run`.
+  std::deque<Ticket*> waiting_ STATOR_GUARDED_BY(mutex_);
+  bool has_leader_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace stator::events

@@ -125,10 +125,14 @@ patterns::Transaction AppendRun::MakeTransaction() const {
 }
 
 AppendRun::Attempt AppendRun::TryWhole() {
-  std::unique_lock lane(core_->lane, std::defer_lock);
-  if (core_->recorded.global_head) {
-    lane.lock();
+  if (!core_->recorded.global_head) {
+    return TryWholeInTurn();
   }
+  const MutexLock lane(core_->lane);
+  return TryWholeInTurn();
+}
+
+AppendRun::Attempt AppendRun::TryWholeInTurn() {
   if (std::optional<Appended> done = TRY(LookAtCondition())) {
     return done;
   }

@@ -9,7 +9,6 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,10 +59,12 @@ class AppendRun {
   bool FitsOneTransaction();
   Result<Appended> RunAttempts(const std::function<Attempt()>& attempt);
   Attempt TryWhole();
+  Attempt TryWholeInTurn();
 
   Result<Appended> RunStaged();
   Result<std::optional<Appended>> RunStage(Duration lead);
   Attempt Publish();
+  Attempt PublishInTurn();
   Result<void> WriteStage();
   void RemoveStage();
 

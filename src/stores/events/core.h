@@ -4,12 +4,12 @@
 
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_set>
 
 #include "stator/api/database.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"
@@ -33,12 +33,12 @@ struct Publication {
 class KnownEntries {
  public:
   [[nodiscard]] bool Contains(const std::string& entry) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return entries_.contains(entry);
   }
   void Add(const std::string& entry) {
     constexpr std::size_t kEntriesMax = 100'000;
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (entries_.size() >= kEntriesMax) {
       entries_.clear();
     }
@@ -46,8 +46,8 @@ class KnownEntries {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::unordered_set<std::string> entries_;  // protected by mutex_
+  mutable Mutex mutex_;
+  std::unordered_set<std::string> entries_ STATOR_GUARDED_BY(mutex_);
 };
 
 struct Core {
@@ -93,11 +93,13 @@ struct Core {
   // Appends of one process take turns when they all move the global head: losing to each other
   // would cost a round trip each time.
   AppendQueue queue;
-  std::mutex lane;
-  std::optional<Head> global_head;  // protected by lane; as last seen
+  Mutex lane;
+  std::optional<Head>
+      global_head;  // as last seen; under the lane, which is held only if there is one
 
-  std::mutex publications_mutex;
-  std::map<std::string, Publication> publications;  // by append id; protected by the mutex
+  Mutex publications_mutex;
+  // By append id.
+  std::map<std::string, Publication> publications STATOR_GUARDED_BY(publications_mutex);
 };
 
 // For the parts of the store that are classes of their own.

@@ -45,7 +45,7 @@ Result<std::unique_ptr<ProjectionRunner>> ProjectionRunner::Open(EventStore& sto
 }
 
 Result<void> ProjectionRunner::Load() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::unique_ptr<Projection> state = projector_.make();
   const std::optional<Checkpoint> checkpoint =
       TRY(checkpoints_->Find(projector_.name, projector_.version));
@@ -135,7 +135,7 @@ Result<std::uint64_t> ProjectionRunner::Replay(const std::stop_token& stop, bool
 }
 
 Result<std::uint64_t> ProjectionRunner::CatchUp(const std::stop_token& stop) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return Replay(stop, /*save=*/true);
 }
 
@@ -170,7 +170,7 @@ Result<void> ProjectionRunner::Follow(const std::stop_token& stop) {
 }
 
 Result<void> ProjectionRunner::Save() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (fold_->safe_events() == saved_events_) {
     return {};
   }
@@ -218,7 +218,7 @@ Result<void> ProjectionRunner::Adopt(const CheckpointToken& current) {
 }
 
 Result<void> ProjectionRunner::Rebuild(const std::stop_token& stop) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const std::optional<Checkpoint> current =
       TRY(checkpoints_->Find(projector_.name, projector_.version));
   token_ = current ? current->token : CheckpointToken{};
@@ -237,7 +237,7 @@ Result<void> ProjectionRunner::Rebuild(const std::stop_token& stop) {
 
 Result<void> ProjectionRunner::Read(
     const std::function<void(const Projection& state, bool is_safe)>& look) const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Projection* served = TRY(fold_->Served());
   if (!caught_up_once_) {
     return Fail(ErrorCode::kUnavailable, "the projection has not caught up yet");
@@ -264,7 +264,7 @@ Result<void> ProjectionRunner::AwaitEvent(SortableId id, Duration patience) {
 }
 
 RunnerState ProjectionRunner::state() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return {.cursor = fold_->cursor(),
           .traversed = std::max(traversed_, fold_->cursor().sortable_id),
           .events = fold_->safe_events(),
@@ -278,7 +278,7 @@ RunnerState ProjectionRunner::state() const {
 Result<std::uint64_t> ProjectionRunner::CountLag() {
   std::optional<Cursor> since;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (traversed_ > fold_->cursor().sortable_id) {
       since = Cursor(traversed_);
     } else if (fold_->safe_events() > 0) {

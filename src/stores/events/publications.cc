@@ -11,7 +11,7 @@ namespace {
 
 Result<std::optional<Publication>> FindPublication(Core& core, const std::string& append_id) {
   {
-    const std::scoped_lock lock(core.publications_mutex);
+    const MutexLock lock(core.publications_mutex);
     if (const auto known = core.publications.find(append_id); known != core.publications.end()) {
       return known->second;
     }
@@ -23,7 +23,7 @@ Result<std::optional<Publication>> FindPublication(Core& core, const std::string
   // What is published stays so; what is not may be at any moment.
   constexpr std::size_t kPublicationsMax = 10'000;
   Publication publication{.stage = record->seed, .first_position = record->first_position};
-  const std::scoped_lock lock(core.publications_mutex);
+  const MutexLock lock(core.publications_mutex);
   if (core.publications.size() >= kPublicationsMax) {
     core.publications.clear();
   }

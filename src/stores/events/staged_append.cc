@@ -82,10 +82,14 @@ Result<std::optional<Appended>> AppendRun::RunStage(Duration lead) {
 }
 
 AppendRun::Attempt AppendRun::Publish() {
-  std::unique_lock lane(core_->lane, std::defer_lock);
-  if (core_->recorded.global_head) {
-    lane.lock();
+  if (!core_->recorded.global_head) {
+    return PublishInTurn();
   }
+  const MutexLock lane(core_->lane);
+  return PublishInTurn();
+}
+
+AppendRun::Attempt AppendRun::PublishInTurn() {
   if (std::optional<Appended> done = TRY(LookAtCondition())) {
     return done;
   }

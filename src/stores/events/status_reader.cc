@@ -6,7 +6,7 @@
 namespace stator::events {
 
 Result<std::uint64_t> StatusReader::Count(const std::optional<SortableId>& since) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Duration now = store_->environment().clock->Elapsed();
   if (!counted_at_ || now - *counted_at_ >= options_.count_window) {
     counts_.clear();

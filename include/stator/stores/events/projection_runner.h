@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_store.h"
@@ -106,29 +106,29 @@ class ProjectionRunner {
                    RunnerOptions options);
 
   Result<void> Load();
-  [[nodiscard]] SortableId SafeUpTo(TimePoint now) const;
+  [[nodiscard]] SortableId SafeUpTo(TimePoint now) const STATOR_REQUIRES(mutex_);
   // One batch; whether the end of the log was reached.
-  Result<bool> ApplyBatch(std::uint64_t& applied);
-  Result<std::uint64_t> Replay(const std::stop_token& stop, bool save);
-  Result<void> SaveLocked(bool rebuilt);
-  Result<void> Adopt(const CheckpointToken& current);
-  [[nodiscard]] bool IsSaveDue() const;
-  void ObserveLags(const std::vector<Event>& events);
+  Result<bool> ApplyBatch(std::uint64_t& applied) STATOR_REQUIRES(mutex_);
+  Result<std::uint64_t> Replay(const std::stop_token& stop, bool save) STATOR_REQUIRES(mutex_);
+  Result<void> SaveLocked(bool rebuilt) STATOR_REQUIRES(mutex_);
+  Result<void> Adopt(const CheckpointToken& current) STATOR_REQUIRES(mutex_);
+  [[nodiscard]] bool IsSaveDue() const STATOR_REQUIRES(mutex_);
+  void ObserveLags(const std::vector<Event>& events) STATOR_REQUIRES(mutex_);
 
   EventStore* store_;
   CheckpointStore* checkpoints_;
   Projector projector_;
   RunnerOptions options_;
 
-  mutable std::mutex mutex_;  // protects all below
-  std::unique_ptr<SafeFold> fold_;
-  CheckpointToken token_;
-  std::uint64_t saved_events_ = 0;
-  Duration saved_at_{};
-  bool caught_up_ = false;
-  bool caught_up_once_ = false;
-  SortableId traversed_;
-  std::unique_ptr<LagWindow> lag_;
+  mutable Mutex mutex_;
+  std::unique_ptr<SafeFold> fold_ STATOR_GUARDED_BY(mutex_);
+  CheckpointToken token_ STATOR_GUARDED_BY(mutex_);
+  std::uint64_t saved_events_ STATOR_GUARDED_BY(mutex_) = 0;
+  Duration saved_at_ STATOR_GUARDED_BY(mutex_){};
+  bool caught_up_ STATOR_GUARDED_BY(mutex_) = false;
+  bool caught_up_once_ STATOR_GUARDED_BY(mutex_) = false;
+  SortableId traversed_ STATOR_GUARDED_BY(mutex_);
+  std::unique_ptr<LagWindow> lag_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::events

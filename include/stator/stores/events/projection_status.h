@@ -11,13 +11,13 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "stator/base/clock.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stator/stores/events/event_store.h"
 
@@ -106,10 +106,10 @@ class StatusReader {
   EventStore* store_;
   StatusReaderOptions options_;
 
-  std::mutex mutex_;
-  // By where the counting began; protected by mutex_, as is the next.
-  std::map<std::optional<SortableId>, std::uint64_t> counts_;
-  std::optional<Duration> counted_at_;
+  Mutex mutex_;
+  // By where the counting began.
+  std::map<std::optional<SortableId>, std::uint64_t> counts_ STATOR_GUARDED_BY(mutex_);
+  std::optional<Duration> counted_at_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::events
