@@ -146,7 +146,10 @@ def check(group, build):
 
 
 def groups_for(build, is_wanted, options_of):
-    entries = {e["file"]: e for e in json.loads((build / "compile_commands.json").read_text())}
+    entries = {}
+    for entry in json.loads((build / "compile_commands.json").read_text()):
+        # As its own folder compiles it: a test may do so again, with other headers before ours.
+        entries.setdefault(entry["file"], entry)
     flags = {file: source_groups.flags_of(e) for file, e in entries.items()
              if is_wanted(file) and not file.startswith(f"{build}/")}  # What the build makes is not ours.
     return source_groups.groups_of(flags, options_of,

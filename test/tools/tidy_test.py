@@ -3,6 +3,7 @@ when something they read has changed."""
 
 import contextlib
 import io
+import json
 import pathlib
 import sys
 import tempfile
@@ -112,6 +113,20 @@ class Locks(unittest.TestCase):
         fine = self.COUNTER % "const stator::MutexLock lock(mutex_);"
         self.assertIsNone(self.found_in(fine, fine))
         self.assertIn("error", self.found_in("no C++\n"))
+
+
+class TidyGroups(unittest.TestCase):
+    def test_a_file_is_read_as_its_own_folder_compiles_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder).resolve()
+            write_tree(root)
+            file, build = str(root / "src/a/a.cc"), root / "build"
+            build.mkdir()
+            entries = [{"file": file, "command": f"g++ {flags} -c {file}"}
+                       for flags in ("-Iinclude", "-Ioverlay -Iinclude")]
+            (build / "compile_commands.json").write_text(json.dumps(entries))
+            groups = tidy.groups_for(build, lambda file: True, lambda file: [])
+        self.assertEqual([group.flags for group in groups], [["-Iinclude"]])
 
 
 class TidyRun(unittest.TestCase):
