@@ -48,4 +48,32 @@ std::string Sha1(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
+struct Md5Sum::State {
+  std::unique_ptr<EVP_MD_CTX, FreeContext> context;
+};
+
+Md5Sum::Md5Sum() : state_(std::make_unique<State>()) {
+  static const EVP_MD* const algorithm = Fetch("MD5");
+  state_->context.reset(EVP_MD_CTX_new());
+  CHECK(EVP_DigestInit_ex2(state_->context.get(), algorithm, nullptr) == 1);
+}
+
+Md5Sum::~Md5Sum() = default;
+
+void Md5Sum::Add(std::string_view bytes) {
+  CHECK(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);
+}
+
+std::string Md5Sum::Finish() {
+  std::array<unsigned char, 16> digest{};
+  CHECK(EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr) == 1);
+  return {digest.begin(), digest.end()};
+}
+
+std::string Md5(std::string_view bytes) {
+  Md5Sum sum;
+  sum.Add(bytes);
+  return sum.Finish();
+}
+
 }  // namespace stator::base

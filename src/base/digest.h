@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,25 @@ std::string Sha256(std::string_view bytes);
 
 // 20 bytes. Broken as a signature; only for names that others have made with it.
 std::string Sha1(std::string_view bytes);
+
+// 16 bytes. Broken as a signature; only for checksums that others ask for.
+std::string Md5(std::string_view bytes);
+
+// The same of bytes that come in parts.
+class Md5Sum {
+ public:
+  Md5Sum();
+  Md5Sum(const Md5Sum&) = delete;
+  Md5Sum& operator=(const Md5Sum&) = delete;
+  ~Md5Sum();
+
+  void Add(std::string_view bytes);
+  // To be called once, and nothing behind it.
+  std::string Finish();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace stator::base

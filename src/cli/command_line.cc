@@ -149,6 +149,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   DiffArguments diff;
   BackupArguments backup;
   RestoreArguments restore;
+  ExportArguments exporting;
+  ImportArguments importing;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
@@ -165,6 +167,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddDiff(app, diff);
   AddBackup(app, backup);
   AddRestore(app, restore);
+  AddExport(app, exporting);
+  AddImport(app, importing);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -181,6 +185,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("restore")) {
     return restore;
+  }
+  if (app.got_subcommand("export")) {
+    return exporting;
+  }
+  if (app.got_subcommand("import")) {
+    return importing;
   }
   if (app.got_subcommand("check")) {
     return check;

@@ -13,6 +13,7 @@
 #include "cli/console_command.h"
 #include "cli/copy_table_command.h"
 #include "cli/events_command.h"
+#include "cli/export_command.h"
 #include "cli/history_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
@@ -73,11 +74,11 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command =
-    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
-                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments,
-                 HistoryArguments, DiffArguments, BackupArguments, RestoreArguments>;
+using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                             EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                             SessionsArguments, ConsoleArguments, ShellArguments,
+                             CopyTableArguments, HistoryArguments, DiffArguments, BackupArguments,
+                             RestoreArguments, ExportArguments, ImportArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

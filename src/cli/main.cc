@@ -30,6 +30,8 @@ struct Runner {
   int operator()(const CheckArguments& arguments) const { return RunCheck(arguments); }
   int operator()(const ConsoleArguments& arguments) const { return RunConsole(arguments); }
   int operator()(const CopyTableArguments& arguments) const { return RunCopyTable(arguments); }
+  int operator()(const ExportArguments& arguments) const { return RunExport(arguments); }
+  int operator()(const ImportArguments& arguments) const { return RunImport(arguments); }
   int operator()(const BackupArguments& arguments) const { return RunBackup(arguments); }
   int operator()(const RestoreArguments& arguments) const { return RunRestore(arguments); }
   int operator()(const HistoryArguments& arguments) const { return RunHistory(arguments); }

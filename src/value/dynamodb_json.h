@@ -16,6 +16,7 @@
 #pragma once
 
 #include <simdjson.h>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ Result<Map> MapFromJson(simdjson::dom::element json, Words words = Words::kCurre
 // From text, for tools, tests and files. The text is one value, or one object of named values.
 Result<AttributeValue> ParseDynamoDbValue(std::string_view text);
 Result<Item> ParseDynamoDbItem(std::string_view text);
+// An object whose members are items: {"Item":{"id":{"S":"x"}}}.
+Result<std::map<std::string, Item>> ParseDynamoDbItems(std::string_view text);
 
 // {"S":"x"}, without white space.
 void AppendDynamoDbJson(const AttributeValue& value, std::string& out);

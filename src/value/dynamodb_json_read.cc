@@ -472,4 +472,23 @@ Result<Item> ParseDynamoDbItem(std::string_view text) {
   return ReadDocument(text, [](const element& json) { return MapFromJson(json); });
 }
 
+Result<std::map<std::string, Item>> ParseDynamoDbItems(std::string_view text) {
+  using Items = std::map<std::string, Item>;
+  return ReadDocument(text, [](const element& json) -> Result<Items> {
+    simdjson::dom::object members;
+    if (json.get(members) != simdjson::SUCCESS) {
+      return Fail(ErrorCode::kSerialization, "Unexpected field type");
+    }
+    Items items;
+    for (const auto [name, member] : members) {
+      Result<Map> item = MapFromJson(member);
+      if (!item) {
+        return std::unexpected(std::move(item).error());
+      }
+      items.insert_or_assign(std::string(name), *std::move(item));
+    }
+    return items;
+  });
+}
+
 }  // namespace stator::value
