@@ -130,7 +130,7 @@ std::optional<RunningCall::Answers> DirectCall::Collect(bool /*news*/) {
   return answers;
 }
 
-void DirectCall::Withdraw() {
+bool DirectCall::Withdraw() {
   std::vector<std::int64_t> numbers;
   {
     const MutexLock lock(replies_mutex_);
@@ -139,6 +139,7 @@ void DirectCall::Withdraw() {
   for (const std::int64_t number : numbers) {
     session_->Withdraw(number);
   }
+  return true;
 }
 
 }  // namespace stator::mcp

@@ -35,7 +35,7 @@ class DirectCall final : public RunningCall {
   bool MayBegin() override { return !request_->IsCancelled(); }
   Result<void> Put(const std::vector<Question>& questions) override;
   std::optional<Answers> Collect(bool news) override;
-  void Withdraw() override;
+  bool Withdraw() override;
   bool LeavesInsteadOfWaiting() override { return !needed_.empty() || bad_answer_; }
 
  private:

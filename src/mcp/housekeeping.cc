@@ -1,4 +1,5 @@
-// One thread keeps the leases of running tasks and finds tasks whose process was lost.
+// One thread keeps the leases of running tasks and finds tasks whose process was lost, or that were
+// answered at another one.
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +12,10 @@ namespace {
 using tasks::TaskStatus;
 
 constexpr Duration kTick = std::chrono::milliseconds(100);
-constexpr std::size_t kLostAtOnceMax = 16;
+constexpr Duration kAnswersLook = std::chrono::milliseconds(500);
+// So many that leases are renewed in time between.
+constexpr std::size_t kLostAtOnceMax = 100;
+constexpr std::size_t kAnsweredAtOnceMax = 1000;
 constexpr std::string_view kLost =
     "the server that ran this task was lost before the task was finished";
 
@@ -23,21 +27,30 @@ ClientCapabilities CapabilitiesOf(const tasks::TaskRecord& record) {
              : ClientCapabilities{.form = true, .url = true, .sampling = true, .roots = true};
 }
 
+// To begin a task again because somebody answered is no sign that it cannot be done.
+std::int64_t AnswersOf(const tasks::TaskRecord& record) {
+  return std::ranges::count_if(record.inputs, [](const auto& input) { return !!input.answer; });
+}
+
 }  // namespace
 
 void ServerCore::Housekeep() {
   const Duration beat = options_.lease / 3;
   Duration next_beat = options_.clock->Elapsed() + beat;
   Duration next_search = options_.clock->Elapsed();
+  Duration next_answers = options_.clock->Elapsed();
   while (!stopping_) {
     const Duration now = options_.clock->Elapsed();
     if (now >= next_beat) {
       next_beat = now + beat;
       RenewLeases();
     }
-    if (now >= next_search) {
+    if (now >= next_answers) {
+      next_answers = now + kAnswersLook;
+      FindAnswered();
+    }
+    if (now >= next_search && !TakeOverLostTasks()) {
       next_search = now + std::max(kTick, options_.lease / 4);
-      TakeOverLostTasks();
     }
     Rest(kTick);
   }
@@ -49,43 +62,91 @@ void ServerCore::Rest(Duration longest) {
 }
 
 void ServerCore::RenewLeases() {
+  const TimePoint now = options_.clock->Now();
   std::vector<std::shared_ptr<TaskRun>> runs;
+  std::vector<tasks::LeaseHolder> leases;
   {
     const MutexLock lock(mutex_);
     for (const auto& [key, run] : runs_) {
-      runs.push_back(run);
+      if (run->expires_at && now > *run->expires_at) {
+        run->cancelled = true;
+      }
+      if (!run->cancelled && !run->parked) {
+        runs.push_back(run);
+        leases.push_back({.key = {.owner = run->owner, .task = run->task}, .worker = run->worker});
+      }
     }
   }
-  for (const std::shared_ptr<TaskRun>& run : runs) {
-    if (run->cancelled) {
-      continue;
-    }
-    const auto renewed = store_.Renew(run->owner, run->task, run->worker, options_.lease);
-    if (renewed) {
-      continue;
-    }
-    // A store that fails may be back for the next beat; everything else means that the task has
-    // ended, expired, or belongs to another.
-    const ErrorCode code = renewed.error().code;
-    if (!tasks::IsStoreFailure(code) && code != ErrorCode::kConflict) {
-      run->cancelled = true;
-      WakeWatcher();
+  const auto held = store_.RenewAll(leases, options_.lease);
+  if (!held) {
+    return;  // A store that fails may be back for the next beat.
+  }
+  for (std::size_t at = 0; at < runs.size(); ++at) {
+    if (!(*held)[at]) {
+      GoOn(*runs[at]);
     }
   }
 }
 
-void ServerCore::TakeOverLostTasks() {
+// A store that fails may be back for the next beat; everything else means that the task has ended,
+// expired, or belongs to another.
+void ServerCore::GoOn(TaskRun& run) {
+  const auto renewed = store_.Renew(run.owner, run.task, run.worker, options_.lease);
+  run.parked = false;
+  if (!renewed && !tasks::IsStoreFailure(renewed.error().code) &&
+      renewed.error().code != ErrorCode::kConflict) {
+    run.cancelled = true;
+    WakeWatcher();
+  }
+}
+
+std::shared_ptr<TaskRun> ServerCore::FindRun(const tasks::RecordKey& key) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = runs_.find({key.owner, key.task});
+  return found == runs_.end() ? nullptr : found->second;
+}
+
+void ServerCore::FindAnswered() {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (std::ranges::none_of(runs_, [](const auto& run) { return run.second->parked.load(); })) {
+      return;
+    }
+  }
+  const auto answered =
+      store_.ListLapsed(options_.group, kAnsweredAtOnceMax, store_.options().answer_time);
+  if (!answered) {
+    return;  // TakeOverLostTasks says so.
+  }
+  for (const tasks::RecordKey& key : *answered) {
+    const std::shared_ptr<TaskRun> run = FindRun(key);
+    if (run && run->parked) {
+      TaskChanged(key.owner, key.task);
+    }
+  }
+}
+
+bool ServerCore::TakeOverLostTasks() {
   const auto lost = store_.ListLapsed(options_.group, kLostAtOnceMax);
   if (!lost) {
     Log("cannot look for lost tasks: " + lost.error().message);
-    return;
+    return false;
   }
+  std::size_t taken = 0;
   for (const tasks::RecordKey& key : *lost) {
     if (stopping_ || pool_.IsFullFor(key.owner)) {
       continue;
     }
-    TakeOver(key);
+    ++taken;
+    const std::shared_ptr<TaskRun> mine = FindRun(key);
+    if (mine && !mine->cancelled) {
+      GoOn(*mine);  // This process was late.
+      TaskChanged(key.owner, key.task);
+    } else {
+      TakeOver(key);
+    }
   }
+  return taken == kLostAtOnceMax;
 }
 
 void ServerCore::TakeOver(const tasks::RecordKey& key) {
@@ -101,8 +162,9 @@ void ServerCore::TakeOver(const tasks::RecordKey& key) {
   }
   const ToolPointer tool = catalog_.tools.Find(claimed->tool_name.value_or(""));
   run->attempt = claimed->lease->attempt;
-  const bool goes_on =
-      tool && tool->restartable && claimed->restartable && run->attempt <= options_.attempts_max;
+  run->expires_at = claimed->expires_at;
+  const bool goes_on = tool && tool->restartable && claimed->restartable &&
+                       run->attempt <= options_.attempts_max + AnswersOf(*claimed);
   if (!goes_on) {
     const auto failed = store_.Complete(
         key.owner, key.task,

@@ -13,7 +13,8 @@ namespace stator::mcp {
 namespace {
 
 constexpr Duration kFirstDelay = std::chrono::milliseconds(200);
-constexpr Duration kLongestDelay = std::chrono::seconds(5);
+// Of a table without indexes nothing else says that another process has stored an answer.
+constexpr Duration kLongestDelay = std::chrono::minutes(1);
 // How soon a call that waits notices that it is not wanted any more.
 constexpr Duration kCancelLook = std::chrono::milliseconds(200);
 
@@ -140,12 +141,11 @@ Result<std::vector<Json>> RunningCall::AskAndWait(std::vector<Question> question
     throw ToolIsLeft();
   }
   if (std::optional<Answers> there = Collect(/*news=*/true)) {
-    Withdraw();
-    return *std::move(there);
+    return Withdraw() ? *std::move(there) : Answers(NotWanted());
   }
   const WorkerPool::Wait place(core_.pool());
   if (!place.has_room()) {
-    Withdraw();
+    static_cast<void>(Withdraw());
     return Fail(ErrorCode::kUnavailable, "too many calls wait for their users; try again later");
   }
   return WaitHere({.asks = true, .until = Now() + core_.options().elicitation_time});
@@ -247,8 +247,8 @@ void RunningCall::Look(bool news) {
     asks = wait_->asks;
     wait_.reset();
   }
-  if (asks) {
-    Withdraw();
+  if (asks && !Withdraw()) {
+    outcome = NotWanted();
   }
   if (!on_pool) {
     done(*std::move(outcome));

@@ -57,8 +57,9 @@ class RunningCall : public ToolCall, public std::enable_shared_from_this<Running
   virtual Result<void> Put(const std::vector<Question>& questions) = 0;
   // The answers to the questions that were put, when all are there; or why none will come.
   virtual std::optional<Answers> Collect(bool news) = 0;
-  // The questions are not of interest any more.
-  virtual void Withdraw() = 0;
+  // The questions are not of interest any more, and the tool goes on. False when it does so only to
+  // hear that its result is not wanted.
+  virtual bool Withdraw() = 0;
   // True when the function is left instead of waiting; the call then ends without a result.
   virtual bool LeavesInsteadOfWaiting() { return false; }
 

@@ -134,6 +134,9 @@ Result<tasks::TaskRecord> ServerCore::StoreOutcome(const TaskRun& run, const Too
 void ServerCore::ReleaseRun(TaskRun& run) {
   const std::string problem = "the server was stopped before the task was finished";
   std::optional<Error> failure;
+  if (run.tool->restartable && run.parked) {
+    return;  // Whoever has its answers will begin it again.
+  }
   if (run.tool->restartable) {
     if (const auto released = store_.Release(run.owner, run.task, run.worker); !released) {
       failure = released.error();

@@ -5,6 +5,8 @@
 //   (1) A task is in the store, with a lease of this process, before its client hears of it and
 //       before its tool runs.
 //   (2) A run is in runs_ for as long as its tool may run, and its lease is renewed for that long.
+//       While it waits for answers it has none, and costs the store nothing; it goes on only when
+//       the lease is its own again (GoOn).
 //   (3) A request is answered once, or not at all when its client took it back.
 
 #pragma once
@@ -40,7 +42,9 @@ struct TaskRun {
   std::weak_ptr<Session> session = {};   // of the client that began it
   Json progress_token = nullptr;         // null when there is none
   ClientCapabilities capabilities = {};  // of the call that began it
+  std::optional<TimePoint> expires_at = std::nullopt;
   std::atomic<bool> cancelled = false;
+  std::atomic<bool> parked = false;      // waits for answers, and so without a lease
   std::weak_ptr<RunningCall> call = {};  // protected by the mutex of the core
 };
 
@@ -150,6 +154,9 @@ class ServerCore {
   void WakeWatcher();
   // The tool of the task returned; `abandoned` when it heard that nobody waits.
   void FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult& result, bool abandoned);
+  // Takes the lease of a task that was answered, or that lapsed unnoticed. Cancels the run when the
+  // task is not its own any more.
+  void GoOn(TaskRun& run);
   // The task was cancelled before its tool began.
   void DropRun(const std::shared_ptr<TaskRun>& run);
 
@@ -286,7 +293,11 @@ class ServerCore {
   // Waits for the next beat, or for the end.
   void Rest(Duration longest);
   void RenewLeases();
-  void TakeOverLostTasks();
+  // Tasks that this process has parked and that were answered elsewhere.
+  void FindAnswered();
+  // Whether there may be more than it had the time for.
+  bool TakeOverLostTasks();
+  std::shared_ptr<TaskRun> FindRun(const tasks::RecordKey& key);
   void TakeOver(const tasks::RecordKey& key);
 
   // The thread that looks after everything that waits; watcher.cc.

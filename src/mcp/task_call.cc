@@ -104,6 +104,7 @@ Result<void> TaskCall::Put(const std::vector<Question>& questions) {
   if (!asked) {
     return Fail(ErrorCode::kUnavailable, asked.error().message);
   }
+  run_->parked = asked->IsParked();
   if (asked->task.status == tasks::TaskStatus::kInputRequired) {
     core_.NotifyStatus(run_->session, asked->task);
     core_.TaskChanged(run_->owner, run_->task);
@@ -133,14 +134,18 @@ std::optional<RunningCall::Answers> TaskCall::Collect(bool news) {
 }
 
 // A question that nobody answered in time is answered here, so that it does not stay open.
-void TaskCall::Withdraw() {
+bool TaskCall::Withdraw() {
   if (IsCancelled()) {
-    return;
+    return false;
   }
   for (const std::string& key : std::exchange(keys_, {})) {
     static_cast<void>(
         core_.store().AnswerInput(run_->owner, run_->task, key, JsonObject{{"action", "cancel"}}));
   }
+  if (run_->parked) {
+    core_.GoOn(*run_);
+  }
+  return !IsCancelled();
 }
 
 }  // namespace stator::mcp

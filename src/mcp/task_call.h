@@ -32,7 +32,7 @@ class TaskCall final : public RunningCall {
   bool MayBegin() override;
   Result<void> Put(const std::vector<Question>& questions) override;
   std::optional<Answers> Collect(bool news) override;
-  void Withdraw() override;
+  bool Withdraw() override;
 
  private:
   // Asks under other names than those that other questions have.

@@ -275,6 +275,7 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
     return record;
   }
   run->task = record->task.id;
+  run->expires_at = record->expires_at;
   // A repeated call finds the task of the first, which runs already.
   const bool is_new = record->lease && record->lease->worker == run->worker;
   if (is_new && !tool->for_workers) {

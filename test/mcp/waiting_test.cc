@@ -1,9 +1,11 @@
 // Tools that wait, many of them, and those who do not wait meanwhile.
 
 #include <atomic>
+#include <map>
 #include <semaphore>
 
 #include "mcp/mcp_test.h"
+#include "tasks/forwarding_backend.h"
 
 namespace stator::mcp {
 namespace {
@@ -16,6 +18,14 @@ const Json kSchema = JsonObject{{"type", "object"}};  // NOLINT: fixed
 const Json kCanAsk = JsonObject{{"elicitation", JsonObject()},  // NOLINT: fixed
                                 {"sampling", JsonObject()},
                                 {"roots", JsonObject()}};
+
+const Json kNameQuestion =
+    JsonObject{// NOLINT: fixed
+               {"message", "What is your name?"},
+               {"requestedSchema",
+                JsonObject{{"type", "object"},
+                           {"properties", JsonObject{{"name", JsonObject{{"type", "string"}}}}},
+                           {"required", JsonArray{"name"}}}}};
 
 class Waiting : public McpTest {
  protected:
@@ -135,19 +145,15 @@ TEST_F(Waiting, SeveralQuestionsAreOpenAtOnce) {
 }
 
 TEST_F(Waiting, AToolThatIsBegunAgainFindsItsAnswers) {
-  const Json params =
-      JsonObject{{"message", "What is your name?"},
-                 {"requestedSchema",
-                  JsonObject{{"type", "object"},
-                             {"properties", JsonObject{{"name", JsonObject{{"type", "string"}}}}},
-                             {"required", JsonArray{"name"}}}}};
   tasks::CreateTaskInput lost{
       .method = "tools/call",
       .tool_name = "again",
       .arguments = Json(JsonObject()),
       .restartable = true,
-      .inputs =
-          {{.id = "q0", .method = "elicitation/create", .params = params, .answer = Accept("Ada")}},
+      .inputs = {{.id = "q0",
+                  .method = "elicitation/create",
+                  .params = kNameQuestion,
+                  .answer = Accept("Ada")}},
       .lease = tasks::LeaseRequest{
           .worker = "gone", .group = "mcp", .length = -std::chrono::seconds(1)}};
   const std::string task = store_->Create({.id = "alice"}, lost)->task.id;
@@ -157,6 +163,171 @@ TEST_F(Waiting, AToolThatIsBegunAgainFindsItsAnswers) {
   const auto server = Serve({again});
   TestClient client(*server, {.id = "alice"});
   EXPECT_EQ(TextOf(client.Result(task)), "Hello, Ada");
+}
+
+// Counts what is said about leases while tasks wait.
+class LeaseCounter final : public tasks::ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+
+  Result<void> TakeLease(const tasks::RecordKey& key, const tasks::StoredLease& lease,
+                         std::int64_t now_ms) override {
+    ++calls;
+    return next().TakeLease(key, lease, now_ms);
+  }
+  Result<std::vector<bool>> MoveLeases(const std::vector<tasks::LeaseHolder>& leases,
+                                       std::int64_t until_ms) override {
+    calls += static_cast<int>(leases.size());
+    ++beats;
+    return next().MoveLeases(leases, until_ms);
+  }
+
+  std::atomic<int> calls = 0;
+  std::atomic<int> beats = 0;
+};
+
+TEST_F(Waiting, ATaskThatWaitsNeedsNoHeartbeat) {
+  LeaseCounter backend(backend_);
+  store_ = std::make_unique<tasks::TaskStore>(tasks::TaskStore::Open(backend).value());
+  const auto server = Serve({}, {.lease = std::chrono::milliseconds(300)});
+  TestClient client(*server, {.id = "alice"}, kCanAsk);
+  std::vector<std::string> tasks;
+  for (int number = 0; number < 20; ++number) {
+    tasks.push_back(client.Begin("asks"));
+    while (client.Status(tasks.back()) != "input_required") {
+    }
+  }
+  while (backend.beats < 1) {
+  }
+  backend.calls = 0;
+  const int beats = backend.beats;
+  while (backend.beats < beats + 10) {
+    SystemClock().SleepFor(std::chrono::milliseconds(10));
+  }
+  EXPECT_EQ(backend.calls, 0);
+  // Longer than any lease, and still this process goes on with what it has.
+  ASSERT_TRUE(store_->AnswerInput("alice", tasks[0], "q0", Accept("Ada")));
+  EXPECT_EQ(TextOf(client.Result(tasks[0])), "Hello, Ada");
+  EXPECT_TRUE(store_->ListLapsed("mcp", 10)->empty());
+}
+
+// What a process that was killed leaves of tasks that wait.
+TEST_F(Waiting, TasksOfALostProcessAreAnsweredAtTheNext) {
+  Open({.active_tasks_max = 2000, .answer_time = std::chrono::milliseconds(10)});
+  std::vector<std::string> waiting;
+  for (int number = 0; number < 300; ++number) {
+    const std::string id =
+        store_
+            ->Create({.id = "alice"},
+                     {.method = "tools/call",
+                      .tool_name = "asks",
+                      .arguments = Json(JsonObject()),
+                      .restartable = true,
+                      .lease =
+                          tasks::LeaseRequest{
+                              .worker = "gone", .group = "mcp", .length = std::chrono::hours(1)}})
+            ->task.id;
+    const auto asked = store_->RequestInput(
+        "alice", id, {{.id = "q0", .method = "elicitation/create", .params = kNameQuestion}});
+    ASSERT_TRUE(asked);
+    waiting.push_back(id);
+  }
+  const auto server = Serve({}, {.lease = std::chrono::milliseconds(400)});
+  TestClient client(*server, {.id = "alice"}, kCanAsk);
+  for (const std::string& task : waiting) {
+    EXPECT_EQ(client.Status(task), "input_required");
+    ASSERT_TRUE(store_->AnswerInput("alice", task, "q0", Accept(task)));
+  }
+  for (const std::string& task : waiting) {
+    EXPECT_EQ(TextOf(client.Result(task)), "Hello, " + task);
+    EXPECT_EQ(client.Status(task), "completed");
+  }
+}
+
+TEST_F(Waiting, AnAnswerToAToolThatMayNotRunAgainFailsItsTaskWhenItsProcessWasLost) {
+  Open({.answer_time = std::chrono::milliseconds(10)});
+  const std::string id =
+      store_
+          ->Create({.id = "alice"}, {.method = "tools/call",
+                                     .tool_name = "req",
+                                     .lease = tasks::LeaseRequest{.worker = "gone",
+                                                                  .group = "mcp",
+                                                                  .length = std::chrono::hours(1)}})
+          ->task.id;
+  ASSERT_TRUE(store_->RequestInput("alice", id, {{.id = "q", .method = "m", .params = 1}}));
+  const auto server = Serve({}, {.lease = std::chrono::milliseconds(400)});
+  TestClient client(*server, {.id = "alice"}, kCanAsk);
+  ASSERT_TRUE(store_->AnswerInput("alice", id, "q", 1));
+  EXPECT_THAT(client.Result(id).TextOf("message").value_or(""), HasSubstr("was lost"));
+}
+
+// Counts how often each task has ended.
+class EndCounter final : public tasks::ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+
+  Result<std::uint64_t> PutIfVersion(const tasks::RecordKey& key, const tasks::StoredValue& value,
+                                     std::uint64_t expected) override {
+    auto written = next().PutIfVersion(key, value, expected);
+    if (written && !value.attributes.is_active) {
+      const std::scoped_lock lock(mutex_);
+      ++ends[key.task];
+    }
+    return written;
+  }
+
+  std::map<std::string, int> ends;
+
+ private:
+  std::mutex mutex_;
+};
+
+TEST_F(Waiting, TwoServersOnOneStoreDoEachTaskOnce) {
+  EndCounter backend(backend_);
+  store_ = std::make_unique<tasks::TaskStore>(
+      tasks::TaskStore::Open(backend, {.active_tasks_max = 1000}).value());
+  const auto first = Serve({}, {.lease = std::chrono::milliseconds(900)});
+  const auto second = Serve({}, {.lease = std::chrono::milliseconds(900)});
+  std::atomic<int> right = 0;
+  std::vector<std::jthread> owners;
+  for (int number = 0; number < 4; ++number) {
+    owners.emplace_back([&, number] {
+      const std::string owner = "owner" + std::to_string(number);
+      TestClient here(number % 2 == 0 ? *first : *second, {.id = owner}, kCanAsk);
+      TestClient there(number % 2 == 0 ? *second : *first, {.id = owner}, kCanAsk);
+      std::vector<std::string> tasks;
+      for (int round = 0; round < 25; ++round) {
+        tasks.push_back(here.Begin("asks"));
+      }
+      for (const std::string& task : tasks) {
+        while (there.Status(task) != "input_required") {
+        }
+        static_cast<void>(store_->AnswerInput(owner, task, "q0", Accept(task)));
+      }
+      for (const std::string& task : tasks) {
+        right += TextOf(there.Result(task)) == "Hello, " + task ? 1 : 0;
+      }
+    });
+  }
+  owners.clear();
+  EXPECT_EQ(right, 100);
+  first->Stop();
+  second->Stop();
+  EXPECT_EQ(backend.ends.size(), 100);
+  for (const auto& [task, count] : backend.ends) {
+    EXPECT_EQ(count, 1) << task;
+  }
+}
+
+TEST_F(Waiting, AServerThatStopsLeavesWhatWaitsToTheNext) {
+  auto server = Serve();
+  TestClient client(*server, {.id = "alice"}, kCanAsk);
+  const std::string task = client.Begin("asks");
+  while (client.Status(task) != "input_required") {
+  }
+  server->Stop();
+  EXPECT_TRUE(store_->Get("alice", task)->IsParked());
+  EXPECT_TRUE(store_->ListLapsed("mcp", 10, std::chrono::hours(1))->empty());
 }
 
 TEST_F(Waiting, AnAnswerThatAnotherProcessStoresIsFound) {

@@ -30,6 +30,8 @@ class BrokenBackend final : public ForwardingBackend {
     kKeepsLapsedLeases,
     kMovesLeasesOfOthers,
     kForgetsLimits,
+    kForgetsLeasesOfWrites,
+    kWritesLeasesFirst,
   };
 
   BrokenBackend(StorageBackend& good, Fault fault) : ForwardingBackend(good), fault_(fault) {}
@@ -49,6 +51,17 @@ class BrokenBackend final : public ForwardingBackend {
       written.error().code = ErrorCode::kConflict;
     }
     return written;
+  }
+  Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected,
+                                     const std::optional<StoredLease>& lease) override {
+    if (fault_ == Fault::kForgetsLeasesOfWrites) {
+      return next().PutIfVersion(key, value, expected);
+    }
+    if (fault_ == Fault::kWritesLeasesFirst) {
+      static_cast<void>(next().RemoveLease(key, std::nullopt));
+    }
+    return next().PutWithLease(key, value, expected, lease);
   }
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override {
@@ -89,7 +102,8 @@ TEST(Conformance, FindsBackendsThatBreakTheContract) {
   SeededRandom random(1);
   for (const Fault fault :
        {Fault::kReusesVersions, Fault::kJoinsKeys, Fault::kCountsEnded, Fault::kConflictsOnMissing,
-        Fault::kKeepsLapsedLeases, Fault::kMovesLeasesOfOthers, Fault::kForgetsLimits}) {
+        Fault::kKeepsLapsedLeases, Fault::kMovesLeasesOfOthers, Fault::kForgetsLimits,
+        Fault::kForgetsLeasesOfWrites, Fault::kWritesLeasesFirst}) {
     MemoryBackend good;
     BrokenBackend backend(good, fault);
     int failures = 0;

@@ -134,9 +134,8 @@ TEST_F(Faults, ErrorsOfTheDatabaseHaveTheirCodes) {
     EXPECT_THAT(denied.message, HasSubstr("stator tables policy --for tasks"));
     EXPECT_THAT(denied.message, Not(HasSubstr("secret")));
   }
-  for (const ErrorCode code :
-       {ErrorCode::kInternal, ErrorCode::kThrottled, ErrorCode::kUnavailable, ErrorCode::kTimeout,
-        ErrorCode::kTransactionConflict, ErrorCode::kValidation}) {
+  for (const ErrorCode code : {ErrorCode::kInternal, ErrorCode::kThrottled, ErrorCode::kUnavailable,
+                               ErrorCode::kTimeout, ErrorCode::kValidation}) {
     const Error failed = failure_of(code, "about OWNER#alice");
     EXPECT_TRUE(IsStoreFailure(failed.code));
     EXPECT_EQ(JsonRpcCode(failed.code), -32603);
@@ -144,6 +143,13 @@ TEST_F(Faults, ErrorsOfTheDatabaseHaveTheirCodes) {
     // For the log.
     EXPECT_EQ(FactsOf(failed).cause->message, "about OWNER#alice");
   }
+}
+
+TEST_F(Faults, AWriteThatMeetsATransactionIsSentAgain) {
+  database_->fails_puts = 3;
+  database_->failure = {.code = ErrorCode::kTransactionConflict, .message = "x"};
+  EXPECT_TRUE(store_->Create(kAlice, {.method = "m"}));
+  EXPECT_EQ(database_->fails_puts, 0);
 }
 
 // Somebody else writes between every read and write.

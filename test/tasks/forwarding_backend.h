@@ -22,6 +22,11 @@ class ForwardingBackend : public StorageBackend {
                                      std::uint64_t expected) override {
     return next_.PutIfVersion(key, value, expected);
   }
+  Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected,
+                                     const std::optional<StoredLease>& lease) override {
+    return next_.PutWithLease(key, value, expected, lease);
+  }
   Result<bool> Delete(const RecordKey& key) override { return next_.Delete(key); }
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override {

@@ -46,6 +46,12 @@ class RecordingDatabase final : public ForwardingDatabase {
     return ForwardingDatabase::DeleteItem(input);
   }
 
+  Result<TransactWriteItemsOutput> TransactWriteItems(
+      const TransactWriteItemsInput& input) override {
+    calls.emplace_back("TransactWriteItems");
+    return ForwardingDatabase::TransactWriteItems(input);
+  }
+
   std::vector<std::string> Calls() { return std::exchange(calls, {}); }
 
   std::vector<std::string> calls;
@@ -97,6 +103,24 @@ TEST_P(Requests, EveryWriteOfABackendIsOneRequest) {
   EXPECT_THAT(database_->Calls(), ElementsAre("DeleteItem"));
   EXPECT_TRUE(backend_->PutIfAbsent(key, value));
   EXPECT_THAT(database_->Calls(), ElementsAre("PutItem"));
+}
+
+TEST_P(Requests, ALeaseChangesWithItsRecordInOneRequestAndHundredsInAFew) {
+  const RecordKey key{.owner = "alice", .task = "t"};
+  const StoredValue value{.data = "{}"};
+  ASSERT_TRUE(backend_->Put(key, value));
+  database_->calls.clear();
+  EXPECT_TRUE(backend_->PutWithLease(key, value, 1, StoredLease{.worker = "w", .group = "g"}));
+  EXPECT_TRUE(backend_->PutWithLease(key, value, 2, std::nullopt));
+  EXPECT_THAT(database_->Calls(), ElementsAre("TransactWriteItems", "TransactWriteItems"));
+  std::vector<LeaseHolder> leases;
+  for (int task = 0; task < 250; ++task) {
+    leases.push_back({.key = {.owner = "alice", .task = std::to_string(task)}, .worker = "w"});
+    ASSERT_TRUE(backend_->TakeLease(leases.back().key, {.worker = "w", .group = "g"}, 0));
+  }
+  database_->calls.clear();
+  EXPECT_TRUE(backend_->MoveLeases(leases, 9));
+  EXPECT_EQ(database_->Calls().size(), 3);
 }
 
 TEST_P(Requests, AnExpiryDisappearsWithTheWriteThatHasNone) {

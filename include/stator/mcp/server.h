@@ -8,7 +8,8 @@
 //
 // A task is in the store before the client hears of it. While its tool runs, this process holds a
 // lease on it; when the process is lost, another one finds the lease lapsed and runs the tool
-// again, if it may be run again, or fails the task.
+// again, if it may be run again, or fails the task. A task that waits for a person needs no
+// process: its answer may come to any of them.
 //
 // THREADS: every method may be called from many threads; tools run on a pool of their own.
 

@@ -344,6 +344,44 @@ void LeasesStandBesideTheRecord(Examination& e) {
   e.Succeeds(e.backend.MoveLease(e.Key(), "a", 3000), "MoveLease without a record");
 }
 
+void ARecordIsWrittenWithItsLeaseOrNeither(Examination& e) {
+  const std::optional<StoredLease> lease = LeaseOf("b", 9000);
+  e.FailsWith(e.backend.PutWithLease(e.Key(), Value("{}"), 1, lease), ErrorCode::kNotFound,
+              "PutWithLease of a missing key");
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), ErrorCode::kNotFound,
+              "MoveLease after a PutWithLease that failed");
+  e.Holds(e.backend.Put(e.Key(), Value("0")), 1, "Put");
+  e.Succeeds(e.backend.TakeLease(e.Key(), LeaseOf("a", 1000), 500), "TakeLease");
+  e.FailsWith(e.backend.PutWithLease(e.Key(), Value("1"), 7, std::nullopt), ErrorCode::kConflict,
+              "PutWithLease of another version");
+  e.Succeeds(e.backend.MoveLease(e.Key(), "a", 2000), "MoveLease after a conflict");
+  e.Holds(e.backend.PutWithLease(e.Key(), Value("1"), 1, lease), 2, "PutWithLease");
+  e.Finds(e.Key(), "1", 2);
+  e.FailsWith(e.backend.MoveLease(e.Key(), "a", 9000), ErrorCode::kNotFound,
+              "MoveLease of a lease that was replaced");
+  e.Succeeds(e.backend.MoveLease(e.Key(), "b", 9000), "MoveLease of the lease that was written");
+  e.Holds(e.backend.PutWithLease(e.Key(), Value("2"), 2, std::nullopt), 3, "PutWithLease of none");
+  e.Finds(e.Key(), "2", 3);
+  e.FailsWith(e.backend.MoveLease(e.Key(), "b", 9000), ErrorCode::kNotFound,
+              "MoveLease of a lease that was removed");
+}
+
+void ManyLeasesAreMovedAsOneIs(Examination& e) {
+  std::vector<LeaseHolder> leases;
+  for (const std::string task : {"a", "b", "c"}) {
+    leases.push_back({.key = e.Key(task), .worker = "w"});
+  }
+  e.Succeeds(e.backend.TakeLease(leases[0].key, LeaseOf("w", 1000), 500), "TakeLease");
+  e.Succeeds(e.backend.TakeLease(leases[1].key, LeaseOf("other", 1000), 500), "TakeLease");
+  const Result<std::vector<bool>> held = e.backend.MoveLeases(leases, 5000);
+  e.Expect(e.Succeeds(held, "MoveLeases") && *held == std::vector{true, false, false},
+           "MoveLeases tells wrongly who holds what");
+  e.FailsWith(e.backend.TakeLease(leases[0].key, LeaseOf("thief", 9000), 2000),
+              ErrorCode::kAlreadyExists, "TakeLease of a lease that was moved with others");
+  e.Succeeds(e.backend.TakeLease(leases[1].key, LeaseOf("thief", 9000), 2000),
+             "TakeLease of a lease that was not the worker's");
+}
+
 void LapsedLeasesAreFoundOldestFirst(Examination& e) {
   const Result<BackendCapabilities> capabilities = e.backend.Capabilities();
   if (!e.Succeeds(capabilities, "Capabilities") || !capabilities->finds_lapsed_leases) {
@@ -500,6 +538,8 @@ const std::vector<ConformanceCase>& BackendConformanceCases() {
       Case("ALeaseBelongsToOneWorkerUntilItLapses", ALeaseBelongsToOneWorkerUntilItLapses),
       Case("RemovedLeasesAreFree", RemovedLeasesAreFree),
       Case("LeasesStandBesideTheRecord", LeasesStandBesideTheRecord),
+      Case("ARecordIsWrittenWithItsLeaseOrNeither", ARecordIsWrittenWithItsLeaseOrNeither),
+      Case("ManyLeasesAreMovedAsOneIs", ManyLeasesAreMovedAsOneIs),
       Case("LapsedLeasesAreFoundOldestFirst", LapsedLeasesAreFoundOldestFirst),
       Case("OneOfManyTakesTheLease", OneOfManyTakesTheLease),
       Case("ConcurrentWritersLoseNothing", ConcurrentWritersLoseNothing),

@@ -182,13 +182,17 @@ Result<std::uint64_t> DatabaseBackend::PutWhen(const RecordKey& key, const Store
   if (written.error().code != ErrorCode::kConditionFailed) {
     return std::unexpected(Failed(written.error()));
   }
-  // Some servers do not show the item.
-  std::optional<Item> there;
   if (const Item* const shown = ItemIn(written.error())) {
-    there = *shown;
-  } else {
-    there = TRY(ReadItem(key));
+    return Overtaken(key, *shown, version, write_id);
   }
+  // Some servers do not show the item.
+  return Overtaken(key, TRY(ReadItem(key)), version, write_id);
+}
+
+Result<std::uint64_t> DatabaseBackend::Overtaken(const RecordKey& key,
+                                                 const std::optional<Item>& there,
+                                                 std::uint64_t version,
+                                                 const std::string& write_id) const {
   if (!there) {
     return KeyNotFound(key);
   }

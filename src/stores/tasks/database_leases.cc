@@ -2,9 +2,12 @@
 // quarter of a kilobyte whatever the record holds. Every request may be sent again: it names the
 // worker, so it recognises what it has done.
 
+#include <algorithm>
 #include <utility>
 
+#include "base/limits.h"
 #include "base/try.h"
+#include "stator/patterns/transaction.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stores/tasks/backend_checks.h"
 #include "stores/tasks/task_items.h"
@@ -12,11 +15,52 @@
 namespace stator::tasks {
 namespace {
 
+constexpr std::string_view kRecord = "record";
+
 std::string Text(std::string_view text) {
   return std::string(text);
 }
 
+patterns::TableLayout LayoutOf(const std::string& table) {
+  return {.table_name = table, .key_attributes = {Text(kPartitionKey), Text(kSortKey)}};
+}
+
 }  // namespace
+
+Result<std::uint64_t> DatabaseBackend::PutWithLease(const RecordKey& key, const StoredValue& value,
+                                                    std::uint64_t expected,
+                                                    const std::optional<StoredLease>& lease) {
+  TRY_VOID(CheckWrite(key, value));
+  if (lease) {
+    TRY_VOID(CheckLease(key, *lease));
+  }
+  const std::string write_id = environment_.random->Uuid();
+  Item item = ItemOf(key, value, write_id);
+  item.Set(Text(kVersion), expected + 1);
+  const patterns::TableLayout layout = LayoutOf(options_.table);
+  patterns::Transaction transaction(database_, patterns::Idempotency::Token(write_id),
+                                    {.retry = options_.retry}, environment_);
+  transaction.Upsert({.table = layout,
+                      .item = std::move(item),
+                      .condition = patterns::Attribute(Text(kVersion)) == expected,
+                      .label = Text(kRecord)});
+  if (lease) {
+    transaction.Upsert({.table = layout, .item = LeaseItemOf(key, *lease)});
+  } else {
+    transaction.Remove({.table = layout, .key = LeaseKeyOf(key)});
+  }
+  const Result<patterns::Committed> written = transaction.Commit();
+  if (written) {
+    return expected + 1;
+  }
+  const patterns::ConditionFailed* const failed =
+      patterns::FindConditionFailed(written.error(), kRecord);
+  if (failed == nullptr) {
+    return std::unexpected(Failed(written.error()));
+  }
+  // Some servers do not show the item.
+  return Overtaken(key, failed->item ? failed->item : TRY(ReadItem(key)), expected + 1, write_id);
+}
 
 Result<void> DatabaseBackend::TakeLease(const RecordKey& key, const StoredLease& lease,
                                         std::int64_t now_ms) {
@@ -58,6 +102,57 @@ Result<void> DatabaseBackend::MoveLease(const RecordKey& key, std::string_view w
     return std::unexpected(Failed(moved.error()));
   }
   return {};
+}
+
+Result<std::vector<bool>> DatabaseBackend::MoveLeases(const std::vector<LeaseHolder>& leases,
+                                                      std::int64_t until_ms) {
+  std::vector<bool> held;
+  const std::span all(leases);
+  for (std::size_t first = 0; first < all.size(); first += limits::kTransactionActionsMax) {
+    const auto some =
+        all.subspan(first, std::min(limits::kTransactionActionsMax, all.size() - first));
+    std::vector<bool> these(some.size(), true);
+    // Each round finds one more that is not held, at least.
+    while (TRY(MoveTogether(some, until_ms, these))) {
+    }
+    held.insert(held.end(), these.begin(), these.end());
+  }
+  return held;
+}
+
+Result<bool> DatabaseBackend::MoveTogether(std::span<const LeaseHolder> leases,
+                                           std::int64_t until_ms, std::vector<bool>& held) {
+  patterns::Transaction transaction(database_,
+                                    patterns::Idempotency::Token(environment_.random->Uuid()),
+                                    {.retry = options_.retry}, environment_);
+  for (std::size_t at = 0; at < leases.size(); ++at) {
+    TRY_VOID(CheckKey(leases[at].key));
+    if (held[at]) {
+      transaction.Patch({.table = LayoutOf(options_.table),
+                         .key = LeaseKeyOf(leases[at].key),
+                         .update = patterns::Update().Set(Text(kLeaseUntil), until_ms),
+                         .condition = patterns::Attribute(Text(kWorker)) == leases[at].worker,
+                         .label = std::to_string(at)});
+    }
+  }
+  if (transaction.size() == 0) {
+    return false;
+  }
+  const Result<patterns::Committed> moved = transaction.Commit();
+  if (moved) {
+    return false;
+  }
+  bool in_the_way = false;
+  for (std::size_t at = 0; at < leases.size(); ++at) {
+    if (held[at] && patterns::FindConditionFailed(moved.error(), std::to_string(at)) != nullptr) {
+      held[at] = false;
+      in_the_way = true;
+    }
+  }
+  if (!in_the_way) {
+    return std::unexpected(Failed(moved.error()));
+  }
+  return true;
 }
 
 Result<bool> DatabaseBackend::RemoveLease(const RecordKey& key,

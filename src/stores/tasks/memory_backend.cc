@@ -82,6 +82,30 @@ Result<std::uint64_t> MemoryBackend::PutIfVersion(const RecordKey& key, const St
   return ++row->version;
 }
 
+Result<std::uint64_t> MemoryBackend::PutWithLease(const RecordKey& key, const StoredValue& value,
+                                                  std::uint64_t expected,
+                                                  const std::optional<StoredLease>& lease) {
+  TRY_VOID(CheckWrite(key, value));
+  if (lease) {
+    TRY_VOID(CheckLease(key, *lease));
+  }
+  const std::scoped_lock lock(mutex_);
+  Row* const row = FindRow(key);
+  if (row == nullptr) {
+    return KeyNotFound(key);
+  }
+  if (row->version != expected) {
+    return OtherVersion(key, expected, row->version);
+  }
+  row->value = value;
+  if (lease) {
+    leases_.insert_or_assign(key, *lease);
+  } else {
+    leases_.erase(key);
+  }
+  return ++row->version;
+}
+
 Result<bool> MemoryBackend::Delete(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const MutexLock lock(mutex_);

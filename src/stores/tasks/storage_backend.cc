@@ -99,4 +99,18 @@ std::unexpected<Error> OtherVersion(const RecordKey& key, std::uint64_t expected
                                .detail = std::make_shared<VersionConflict>(expected, actual)});
 }
 
+Result<std::vector<bool>> StorageBackend::MoveLeases(const std::vector<LeaseHolder>& leases,
+                                                     std::int64_t until_ms) {
+  std::vector<bool> held;
+  held.reserve(leases.size());
+  for (const LeaseHolder& lease : leases) {
+    const Result<void> moved = MoveLease(lease.key, lease.worker, until_ms);
+    if (!moved && moved.error().code != ErrorCode::kNotFound) {
+      return std::unexpected(moved.error());
+    }
+    held.push_back(moved.has_value());
+  }
+  return held;
+}
+
 }  // namespace stator::tasks

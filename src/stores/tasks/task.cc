@@ -110,4 +110,8 @@ Result<Task> TaskFromJson(const Json& json) {
   return task;
 }
 
+bool TaskRecord::HasOpenInput() const {
+  return std::ranges::any_of(inputs, [](const InputRequest& input) { return !input.answer; });
+}
+
 }  // namespace stator::tasks

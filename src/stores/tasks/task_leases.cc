@@ -9,27 +9,19 @@
 #include "stores/tasks/record_codec.h"
 #include "stores/tasks/task_items.h"
 #include "stores/tasks/task_rules.h"
+#include "stores/tasks/timestamps.h"
 
 namespace stator::tasks {
 namespace {
-
-bool HasOpenInput(const TaskRecord& record) {
-  return std::ranges::any_of(record.inputs,
-                             [](const InputRequest& input) { return !input.answer; });
-}
-
-std::int64_t Milliseconds(TimePoint time) {
-  return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
-}
 
 Result<void> CheckClaimable(const Task& task) {
   return IsTerminal(task.status) ? CheckTransition(task, TaskStatus::kWorking) : Result<void>();
 }
 
-// Nobody will work on the task any more.
-bool IsOver(const Error& error) {
+// There is nothing to work on: not any more, or not before it is answered.
+bool NeedsNoWorker(const Error& error) {
   return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kExpired ||
-         error.code == ErrorCode::kIllegalTransition;
+         error.code == ErrorCode::kIllegalTransition || error.code == ErrorCode::kNotReady;
 }
 
 }  // namespace
@@ -37,12 +29,13 @@ bool IsOver(const Error& error) {
 Result<void> TaskStore::TakeLease(const RecordKey& key, const LeaseRequest& request,
                                   const std::optional<TimePoint>& expires_at) {
   const TimePoint now = environment_.clock->Now();
-  const Result<void> taken = backend_->TakeLease(key,
-                                                 {.worker = request.worker,
-                                                  .group = request.group,
-                                                  .until_ms = Milliseconds(now + request.length),
-                                                  .expires_at_seconds = ExpirySeconds(expires_at)},
-                                                 Milliseconds(now));
+  const Result<void> taken =
+      backend_->TakeLease(key,
+                          {.worker = request.worker,
+                           .group = request.group,
+                           .until_ms = EpochMilliseconds(now + request.length),
+                           .expires_at_seconds = ExpirySeconds(expires_at)},
+                          EpochMilliseconds(now));
   if (!taken && taken.error().code == ErrorCode::kAlreadyExists) {
     return LeaseHeld(key.task);
   }
@@ -56,7 +49,7 @@ Result<void> TaskStore::TakeLease(const RecordKey& key, const LeaseRequest& requ
 void TaskStore::RemoveLease(const RecordKey& key, std::optional<TimePoint> lapsed_at) {
   std::optional<std::int64_t> lapsed_at_ms;
   if (lapsed_at) {
-    lapsed_at_ms = Milliseconds(*lapsed_at);
+    lapsed_at_ms = EpochMilliseconds(*lapsed_at);
   }
   if (const Result<bool> removed = backend_->RemoveLease(key, lapsed_at_ms); !removed) {
     Log("the lease of " + ToText(key) + " was not removed: " + removed.error().message);
@@ -71,6 +64,9 @@ Result<TaskRecord> TaskStore::Claim(std::string_view owner, std::string_view tas
   // record is written leaves a lease that lapses. The record then says whose outcome counts.
   const auto change = [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckClaimable(record.task));
+    if (record.IsParked()) {
+      return NotReady(record.task);
+    }
     record.lease = Lease{.worker = std::string(worker),
                          .group = std::string(group),
                          .attempt = record.lease ? record.lease->attempt + 1 : 1};
@@ -79,16 +75,21 @@ Result<TaskRecord> TaskStore::Claim(std::string_view owner, std::string_view tas
   const auto claim = [&]() -> Result<TaskRecord> {
     const Head head = TRY(ReadHead(owner, task, /*for_change=*/true));
     TRY_VOID(CheckClaimable(head.task));
+    if (head.task.status == TaskStatus::kInputRequired &&
+        TRY(Read(owner, task, /*for_change=*/true)).IsParked()) {
+      return NotReady(head.task);
+    }
     TRY_VOID(TakeLease(
         key, {.worker = std::string(worker), .group = std::string(group), .length = length},
         head.expires_at));
     return Modify(owner, task, /*touch=*/false, change);
   };
+  const TimePoint before = environment_.clock->Now();
   Result<TaskRecord> claimed = claim();
-  // The lease of a task that is over would be found again and again. Not one that is still held:
-  // its task may be about to be created.
-  if (!claimed && IsOver(claimed.error()) && !CannotExist(owner, task)) {
-    RemoveLease(key, environment_.clock->Now());
+  // Such a lease would be found again and again. Not one that is still held: its task may be about
+  // to be created, or was answered a moment ago.
+  if (!claimed && NeedsNoWorker(claimed.error()) && !CannotExist(owner, task)) {
+    RemoveLease(key, before);
   }
   return claimed;
 }
@@ -101,7 +102,7 @@ Result<Task> TaskStore::Renew(std::string_view owner, std::string_view task,
   }
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
   const Result<void> moved =
-      backend_->MoveLease(key, worker, Milliseconds(environment_.clock->Now() + length));
+      backend_->MoveLease(key, worker, EpochMilliseconds(environment_.clock->Now() + length));
   if (!moved && moved.error().code == ErrorCode::kNotFound) {
     return RegainLease(key, worker, length);
   }
@@ -117,6 +118,9 @@ Result<Task> TaskStore::RegainLease(const RecordKey& key, std::string_view worke
   if (!record.lease || record.lease->worker != worker) {
     return LeaseLost(key.task);
   }
+  if (record.IsParked()) {
+    return std::move(record.task);
+  }
   const Result<void> taken = TakeLease(
       key, {.worker = std::string(worker), .group = record.lease->group, .length = length},
       record.expires_at);
@@ -127,6 +131,16 @@ Result<Task> TaskStore::RegainLease(const RecordKey& key, std::string_view worke
   return std::move(record.task);
 }
 
+Result<std::vector<bool>> TaskStore::RenewAll(const std::vector<LeaseHolder>& leases,
+                                              Duration length) {
+  Result<std::vector<bool>> held =
+      backend_->MoveLeases(leases, EpochMilliseconds(environment_.clock->Now() + length));
+  if (!held) {
+    return std::unexpected(ErrorOf("", held.error()));
+  }
+  return held;
+}
+
 Result<void> TaskStore::Release(std::string_view owner, std::string_view task,
                                 std::string_view worker) {
   if (CannotExist(owner, task)) {
@@ -135,7 +149,7 @@ Result<void> TaskStore::Release(std::string_view owner, std::string_view task,
   // Lapsed at once, so that whoever looks for lost work finds it.
   const TimePoint past = environment_.clock->Now() - std::chrono::milliseconds(1);
   const Result<void> moved = backend_->MoveLease(
-      {.owner = std::string(owner), .task = std::string(task)}, worker, Milliseconds(past));
+      {.owner = std::string(owner), .task = std::string(task)}, worker, EpochMilliseconds(past));
   if (!moved && moved.error().code == ErrorCode::kNotFound) {
     return LeaseLost(task);
   }
@@ -145,10 +159,10 @@ Result<void> TaskStore::Release(std::string_view owner, std::string_view task,
   return {};
 }
 
-Result<std::vector<RecordKey>> TaskStore::ListLapsed(std::string_view group, std::size_t limit) {
-  const auto now = std::chrono::floor<std::chrono::milliseconds>(environment_.clock->Now());
+Result<std::vector<RecordKey>> TaskStore::ListLapsed(std::string_view group, std::size_t limit,
+                                                     Duration ahead) {
   Result<std::vector<RecordKey>> keys =
-      backend_->ListLapsed(group, now.time_since_epoch().count(), limit);
+      backend_->ListLapsed(group, EpochMilliseconds(environment_.clock->Now() + ahead), limit);
   if (!keys) {
     return std::unexpected(ErrorOf("", keys.error()));
   }
@@ -213,7 +227,7 @@ Result<TaskRecord> TaskStore::RequestInput(std::string_view owner, std::string_v
         return Invalid("another question has this id");
       }
     }
-    if (HasOpenInput(record)) {
+    if (record.HasOpenInput()) {
       Apply(record, TaskStatus::kInputRequired, message);
     }
     return {};
@@ -229,7 +243,7 @@ Result<TaskRecord> TaskStore::AnswerInput(std::string_view owner, std::string_vi
       return Invalid("the task does not wait for this answer");
     }
     found->answer = answer;
-    if (!HasOpenInput(record)) {
+    if (!record.HasOpenInput()) {
       Apply(record, TaskStatus::kWorking, std::nullopt);
     }
     return {};

@@ -13,6 +13,7 @@
 #include "stores/tasks/failures.h"
 #include "stores/tasks/record_codec.h"
 #include "stores/tasks/task_rules.h"
+#include "stores/tasks/timestamps.h"
 
 namespace stator::tasks {
 namespace {
@@ -161,6 +162,7 @@ namespace {
 struct Round {
   TaskRecord record;
   bool had_lease = false;
+  bool was_parked = false;
 };
 
 // Those of one process that change the same task take turns, so that only other processes can
@@ -173,13 +175,42 @@ std::recursive_mutex& TurnOf(const RecordKey& key) {
 
 }  // namespace
 
+Result<std::uint64_t> TaskStore::Write(const RecordKey& key, const TaskRecord& record,
+                                       bool had_lease, bool was_parked) {
+  const StoredValue value = TRY(Encode(record));
+  const bool is_left = !was_parked && record.IsParked();
+  const bool is_back = was_parked && !record.IsParked();
+  Result<std::uint64_t> version = 0;
+  if (record.lease && (is_left || is_back)) {
+    std::optional<StoredLease> lease;
+    if (is_back) {
+      lease = StoredLease{
+          .worker = record.lease->worker,
+          .group = record.lease->group,
+          .until_ms = EpochMilliseconds(environment_.clock->Now() + options_.answer_time),
+          .expires_at_seconds = ExpirySeconds(record.expires_at)};
+    }
+    version = backend_->PutWithLease(key, value, record.version, lease);
+  } else {
+    version = backend_->PutIfVersion(key, value, record.version);
+  }
+  if (!version) {
+    return std::unexpected(ErrorOf(key.task, version.error()));
+  }
+  if (had_lease && !record.lease) {
+    RemoveLease(key, std::nullopt);
+  }
+  return version;
+}
+
 Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
                                      const Change& change) {
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
   const auto read = [&](const Error* /*overtaken*/) -> Result<Round> {
     TaskRecord record = TRY(Read(owner, task, /*for_change=*/true));
     const bool had_lease = record.lease.has_value();
-    return Round{.record = std::move(record), .had_lease = had_lease};
+    const bool was_parked = record.IsParked();
+    return Round{.record = std::move(record), .had_lease = had_lease, .was_parked = was_parked};
   };
   const auto apply = [&](Round& round) -> Result<std::optional<TaskRecord>> {
     TRY_VOID(change(round.record));
@@ -190,15 +221,7 @@ Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view ta
     return std::nullopt;
   };
   const auto write = [&](Round& round) -> Result<TaskRecord> {
-    const StoredValue value = TRY(Encode(round.record));
-    const Result<std::uint64_t> version = backend_->PutIfVersion(key, value, round.record.version);
-    if (!version) {
-      return std::unexpected(ErrorOf(task, version.error()));
-    }
-    round.record.version = *version;
-    if (round.had_lease && !round.record.lease) {
-      RemoveLease(key, std::nullopt);
-    }
+    round.record.version = TRY(Write(key, round.record, round.had_lease, round.was_parked));
     return std::move(round.record);
   };
   const std::scoped_lock turn(TurnOf(key));

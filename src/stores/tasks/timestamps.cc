@@ -130,4 +130,8 @@ std::optional<TimePoint> ParseTimestamp(std::string_view text) {
   return text.empty() ? std::optional(time) : std::nullopt;
 }
 
+std::int64_t EpochMilliseconds(TimePoint time) {
+  return std::chrono::floor<std::chrono::milliseconds>(time).time_since_epoch().count();
+}
+
 }  // namespace stator::tasks

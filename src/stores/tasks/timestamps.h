@@ -24,4 +24,6 @@ std::optional<TimePoint> ParseTimestamp(std::string_view text);
 inline constexpr TimePoint kLatestTimestamp =
     std::chrono::sys_days(std::chrono::year(10000) / 1 / 1) - std::chrono::microseconds(1);
 
+std::int64_t EpochMilliseconds(TimePoint time);
+
 }  // namespace stator::tasks

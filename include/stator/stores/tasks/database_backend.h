@@ -3,18 +3,20 @@
 //
 //   DatabaseBackend backend(database, {.table = "pmcp_tasks"});
 //
-// COST: one request per call, besides one DescribeTable before the first. GetHead reads about half
-// a kilobyte of an index.
+// COST: one request per call, besides one DescribeTable before the first; MoveLeases one per
+// hundred leases. GetHead reads about half a kilobyte of an index.
 // THREADS: as StorageBackend says.
 // RETRIES: a conditional write whose answer was lost is sent again and recognises its first
-// attempt, a record's by write_id, a lease's by its worker. Everything else is left to the
-// Database.
+// attempt, a record's by write_id, a lease's by its worker; one that met a transaction on its item
+// is sent again, too. Everything else is left to the Database.
 
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "stator/api/database.h"
 #include "stator/base/mutex.h"
@@ -44,6 +46,9 @@ class DatabaseBackend final : public StorageBackend {
   Result<std::uint64_t> PutIfAbsent(const RecordKey& key, const StoredValue& value) override;
   Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
                                      std::uint64_t expected) override;
+  Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected,
+                                     const std::optional<StoredLease>& lease) override;
   Result<bool> Delete(const RecordKey& key) override;
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override;
@@ -53,6 +58,8 @@ class DatabaseBackend final : public StorageBackend {
                          std::int64_t now_ms) override;
   Result<void> MoveLease(const RecordKey& key, std::string_view worker,
                          std::int64_t until_ms) override;
+  Result<std::vector<bool>> MoveLeases(const std::vector<LeaseHolder>& leases,
+                                       std::int64_t until_ms) override;
   Result<bool> RemoveLease(const RecordKey& key, std::optional<std::int64_t> lapsed_at_ms) override;
   Result<std::vector<RecordKey>> ListLapsed(std::string_view lease_group, std::int64_t now_ms,
                                             std::size_t limit) override;
@@ -63,15 +70,27 @@ class DatabaseBackend final : public StorageBackend {
   Result<bool> HasIndexes();
   Result<std::uint64_t> PutWhen(const RecordKey& key, const StoredValue& value,
                                 std::uint64_t version, PutItemInput input);
+  // What a write means whose condition failed on `there`: that it was done before, or cannot be.
+  [[nodiscard]] Result<std::uint64_t> Overtaken(const RecordKey& key,
+                                                const std::optional<Item>& there,
+                                                std::uint64_t version,
+                                                const std::string& write_id) const;
+  // Moves those that `held` says are held, all of them or none. What stands in the way of one is
+  // said there, and is worth another attempt; false when nothing did.
+  Result<bool> MoveTogether(std::span<const LeaseHolder> leases, std::int64_t until_ms,
+                            std::vector<bool>& held);
   Result<std::optional<Item>> ReadItem(const RecordKey& key);
   Result<std::vector<Item>> ReadAllItems(std::string_view owner);
   [[nodiscard]] Error Failed(const Error& error) const;
-  // Again while nobody knows what has become of it. For writes that recognise themselves.
+  // Again while nobody knows what has become of it, or a transaction was in the way. For writes that
+  // recognise themselves.
   template <class Send>
   auto SendUntilKnown(Send&& send) const -> decltype(send()) {
-    return patterns::RetryWhile(
-        options_.retry, environment_, std::forward<Send>(send),
-        [](const Error& error) { return error.code == ErrorCode::kAmbiguous; });
+    return patterns::RetryWhile(options_.retry, environment_, std::forward<Send>(send),
+                                [](const Error& error) {
+                                  return error.code == ErrorCode::kAmbiguous ||
+                                         error.code == ErrorCode::kTransactionConflict;
+                                });
   }
 
   Database& database_;

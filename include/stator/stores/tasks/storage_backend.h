@@ -12,9 +12,10 @@
 //   (4) What a write has returned, every later read of any process sees.
 //   (5) Owner and task are compared bytewise, and no owner ever sees a key of another.
 //   (6) Data and head are UTF-8; a write of anything else fails with kValidation and changes
-//   nothing. (7) A lease stands beside the record, which may not even be there: taking, moving and
-//   removing
+//       nothing.
+//   (7) A lease stands beside the record, which may not even be there: taking, moving and removing
 //       it costs the same whatever the record holds, and leaves its version alone.
+//   (8) PutWithLease changes record and lease in one moment, or neither.
 //
 // THREADS: every method may be called from many threads at once.
 
@@ -77,6 +78,12 @@ struct StoredLease {
   std::optional<std::int64_t> expires_at_seconds = std::nullopt;  // may be removed then
 
   friend bool operator==(const StoredLease&, const StoredLease&) = default;
+};
+
+// A lease, by who should hold it.
+struct LeaseHolder {
+  RecordKey key;
+  std::string worker;
 };
 
 struct VersionedRecord {
@@ -156,6 +163,11 @@ class StorageBackend {
   virtual Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
                                              std::uint64_t expected) = 0;
 
+  // PutIfVersion, and the lease becomes this one whoever held it, or there is none any more.
+  virtual Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
+                                             std::uint64_t expected,
+                                             const std::optional<StoredLease>& lease) = 0;
+
   // Whether there was something.
   virtual Result<bool> Delete(const RecordKey& key) = 0;
 
@@ -177,6 +189,11 @@ class StorageBackend {
   // Gives the lease another end. Fails with kNotFound when this worker holds none.
   virtual Result<void> MoveLease(const RecordKey& key, std::string_view worker,
                                  std::int64_t until_ms) = 0;
+
+  // MoveLease of many: for each whether its worker holds it. After a failure some may have another
+  // end and some not. Here one by one; a backend that can do better should.
+  virtual Result<std::vector<bool>> MoveLeases(const std::vector<LeaseHolder>& leases,
+                                               std::int64_t until_ms);
 
   // Whoever holds it; with `lapsed_at_ms` only a lease that has lapsed then. Whether there was one.
   virtual Result<bool> RemoveLease(const RecordKey& key,

@@ -103,6 +103,11 @@ struct TaskRecord {
   std::uint64_t version = 0;  // beside the record, not in it; 0 until it is stored
 
   [[nodiscard]] bool IsExpired(TimePoint now) const { return expires_at && now > *expires_at; }
+  [[nodiscard]] bool HasOpenInput() const;
+  // It waits for answers, and nobody has to do anything until they are there.
+  [[nodiscard]] bool IsParked() const {
+    return task.status == TaskStatus::kInputRequired && HasOpenInput();
+  }
 };
 
 }  // namespace stator::tasks

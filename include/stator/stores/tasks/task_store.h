@@ -17,6 +17,9 @@
 //   (5) Every write is a compare-and-set on the version that was read, applied anew to the fresh
 //       record when somebody else was faster.
 //   (6) An owner never has more active tasks than the limit, however many creations race.
+//   (7) A task that waits for answers (IsParked) has no lease beside it: nobody has to say that it
+//       still waits, and no process that is lost takes it along. The answer that it waited for
+//       puts the lease there, in the same write.
 //
 // COST: one read and one write of the record per change; Poll, List and Renew touch heads and
 // leases only, whatever the record holds.
@@ -67,6 +70,8 @@ struct TaskStoreOptions {
   std::optional<std::int64_t> poll_interval_ms = 500;
   std::size_t page_size = 50;
   patterns::RetryOptions retry = {};  // of writes that others overtake
+  // How long an answered task is left to the worker that asked; then others may take it.
+  Duration answer_time = std::chrono::seconds(3);
 
   // Gets a line for what an operator should see: foreign or undecodable records, failed backends.
   std::function<void(std::string_view)> log = nullptr;
@@ -191,17 +196,27 @@ class TaskStore {
   // Leases. One worker at a time runs a task; it says so again and again. Whoever finds the lease
   // lapsed may take the task over, and the first worker's words do not count any more.
   //
-  // Claim fails with kLeaseHeld while another worker holds it, Renew and Release with kLeaseLost
-  // when this worker does not, or when the task has ended. A claim counts an attempt. Renew and
-  // Release do not touch the record.
+  // Claim fails with kLeaseHeld while another worker holds it, with kNotReady while the task waits
+  // for answers, Renew and Release with kLeaseLost when this worker does not hold it, or when the
+  // task has ended. A claim counts an attempt. Renew and Release do not touch the record.
+  //
+  // A worker that asks (RequestInput) gives its lease up by that. When all is answered the lease is
+  // its own again, for `answer_time`, and it goes on with Renew; after that time whoever looks for
+  // lost work has the task. Renew of a task that waits does nothing.
   Result<TaskRecord> Claim(std::string_view owner, std::string_view task, std::string_view worker,
                            std::string_view group, Duration length);
   Result<Task> Renew(std::string_view owner, std::string_view task, std::string_view worker,
                      Duration length);
   Result<void> Release(std::string_view owner, std::string_view task, std::string_view worker);
+  // Renews many with about one request per hundred: whether each is held. For the others ask Renew,
+  // which knows why. That a task has expired is not noticed here.
+  Result<std::vector<bool>> RenewAll(const std::vector<LeaseHolder>& leases, Duration length);
 
-  // Tasks of the group whose worker was lost, to be claimed or failed; the oldest first.
-  Result<std::vector<RecordKey>> ListLapsed(std::string_view group, std::size_t limit);
+  // Tasks of the group whose worker was lost, to be claimed or failed; the oldest first. With
+  // `ahead` also those that will be lost within that time: a worker finds those among them that
+  // were its own before it asked something.
+  Result<std::vector<RecordKey>> ListLapsed(std::string_view group, std::size_t limit,
+                                            Duration ahead = Duration::zero());
 
   // Tasks that failed for good and that somebody should look at: KeepDead puts one there, ListDead
   // has the oldest first. They go with the task, when it expires.
@@ -252,6 +267,9 @@ class TaskStore {
                          const std::optional<TimePoint>& expires_at);
   // Whether this worker has the task by the record and has got a lapsed or lost lease back.
   Result<Task> RegainLease(const RecordKey& key, std::string_view worker, Duration length);
+  // Writes the record, and beside it the lease that follows from it.
+  Result<std::uint64_t> Write(const RecordKey& key, const TaskRecord& record, bool had_lease,
+                              bool was_parked);
   Result<std::size_t> RecordBytesMax();
   [[nodiscard]] Error ErrorOf(std::string_view task, const Error& error) const;
   void Log(std::string_view line) const;

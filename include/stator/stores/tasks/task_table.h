@@ -13,7 +13,7 @@
 //   active_key  S  as created_key, while the task has not ended
 //   write_id    S  random, one per write: a repeated write recognises itself
 //
-// and, while a worker holds the task, an item beside it with
+// and, while a worker holds the task and does not wait for answers, an item beside it with
 //
 //   PK          S  as above
 //   SK          S  "WORK#" + task id
