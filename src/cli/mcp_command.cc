@@ -18,6 +18,7 @@
 #include "hosting/tool_file.h"
 #include "server/descriptors.h"
 #include "stator/base/version.h"
+#include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/mcp/demonstration_tools.h"
 #include "stator/mcp/http.h"
@@ -123,9 +124,14 @@ Result<void> Serve(const McpArguments& arguments) {
                                (kDescriptorsOfChild * hosting::PlaceLimits().running));
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
+  std::unique_ptr<BlobStore> blobs;
+  if (!arguments.blobs.empty()) {
+    blobs = TRY(OpenBlobs(arguments.blobs));
+  }
   tasks::TaskStore store = TRY(
       tasks::TaskStore::Open(*database, {.table = arguments.table,
                                          .allow_anonymous = !is_http || arguments.allow_anonymous,
+                                         .blobs = blobs.get(),
                                          .log = Log}));
   std::vector<mcp::Tool> table_tools;
   if (arguments.tables || arguments.tables_writable) {
@@ -202,6 +208,9 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
   command->add_option("--table", arguments.table, "Name of the table of the tasks")
       ->envname("STATOR_TASKS_TABLE")
       ->capture_default_str();
+  command->add_option("--blobs", arguments.blobs,
+                      "Where results go that are too large for an item (400 KB): a directory, "
+                      "s3://BUCKET/PREFIX?region=…");
   command
       ->add_option("--lease", arguments.lease_seconds,
                    "Seconds after which the task of a lost process is taken over")

@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
+#include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
@@ -24,6 +25,7 @@ using tasks::Json;
 struct Opened {
   std::unique_ptr<Database> database;
   std::unique_ptr<tasks::DatabaseBackend> backend;
+  std::unique_ptr<BlobStore> blobs;
   std::optional<tasks::TaskStore> store;
 };
 
@@ -32,7 +34,10 @@ Result<Opened> OpenStore(const TasksArguments& arguments) {
   opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
   opened.backend = std::make_unique<tasks::DatabaseBackend>(
       *opened.database, tasks::DatabaseBackendOptions{.table = arguments.table});
-  opened.store.emplace(TRY(tasks::TaskStore::Open(*opened.backend)));
+  if (!arguments.blobs.empty()) {
+    opened.blobs = TRY(OpenBlobs(arguments.blobs));
+  }
+  opened.store.emplace(TRY(tasks::TaskStore::Open(*opened.backend, {.blobs = opened.blobs.get()})));
   return opened;
 }
 
@@ -89,7 +94,9 @@ Result<int> Show(const TasksArguments& arguments) {
   PrintLine("tool       " + task->tool_name.value_or("-"));
   PrintLine("arguments  " + task->arguments.value_or(nullptr).ToText());
   PrintLine("variables  " + Json(task->variables).ToText());
-  PrintLine("result     " + (task->result ? task->result->ToText() : "-"));
+  PrintLine("result     " + (task->result        ? task->result->ToText()
+                             : task->result_blob ? "in --blobs: " + *task->result_blob
+                                                 : "-"));
   if (task->error) {
     PrintLine("error      " + std::to_string(task->error->code) + " " + task->error->message);
   }
@@ -221,6 +228,14 @@ Result<int> Retry(const TasksArguments& arguments) {
   return kSuccess;
 }
 
+Result<int> Sweep(const TasksArguments& arguments) {
+  const Opened opened = TRY(OpenStore(arguments));
+  const std::size_t removed = TRY(
+      tasks::SweepResults(*opened.database, arguments.table, *opened.blobs, SystemClock().Now()));
+  PrintLine("removed " + std::to_string(removed) + " results that no task has");
+  return kSuccess;
+}
+
 Result<int> Run(const TasksArguments& arguments) {
   switch (arguments.action) {
     case TasksAction::kList:
@@ -237,6 +252,8 @@ Result<int> Run(const TasksArguments& arguments) {
       return ListWaiting(arguments);
     case TasksAction::kRetry:
       return Retry(arguments);
+    case TasksAction::kSweep:
+      return Sweep(arguments);
     case TasksAction::kPurge:
       break;
   }
@@ -303,6 +320,13 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
     command->add_option("task", arguments.task, "Id of the task")->required();
     command->add_flag("--json", arguments.json, "As JSON");
   }
+  constexpr const char* kBlobs =
+      "Where large results are: a directory, s3://BUCKET/PREFIX?region=…";
+  show->add_option("--blobs", arguments.blobs, kBlobs);
+  AddAction(*parent, arguments, TasksAction::kSweep, "sweep",
+            "Remove large results that no task has any more, older than 1 h")
+      ->add_option("--blobs", arguments.blobs, kBlobs)
+      ->required();
   CLI::App* purge =
       AddAction(*parent, arguments, TasksAction::kPurge, "purge", "Remove tasks that have ended");
   AddOwner(*purge, arguments);

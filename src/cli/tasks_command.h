@@ -21,7 +21,8 @@ enum class TasksAction : std::uint8_t {
   kStats,
   kLapsed,
   kDead,
-  kRetry
+  kRetry,
+  kSweep
 };
 
 struct TasksArguments {
@@ -31,6 +32,7 @@ struct TasksArguments {
   std::string owner = "local";
   std::string task = {};
   std::string group = "mcp";
+  std::string blobs = {};  // as OpenBlobs takes it
   std::size_t limit = 50;
   bool dry_run = false;
   bool all = false;

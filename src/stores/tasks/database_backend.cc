@@ -146,8 +146,8 @@ Result<std::uint64_t> DatabaseBackend::Put(const RecordKey& key, const StoredVal
   std::string set;
   std::string remove;
   int number = 0;
-  for (const std::string_view name :
-       {kData, kHead, kOwnerId, kTaskId, kStatus, kCreatedKey, kWriteId, kActiveKey, kExpiresAt}) {
+  for (const std::string_view name : {kData, kHead, kOwnerId, kTaskId, kStatus, kCreatedKey,
+                                      kWriteId, kActiveKey, kExpiresAt, kResultBlob}) {
     const std::string suffix = std::to_string(number++);
     (*input.expression_attribute_names)["#n" + suffix] = Text(name);
     if (const AttributeValue* const attribute = item.Find(name)) {

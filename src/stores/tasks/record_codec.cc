@@ -13,10 +13,11 @@ namespace {
 
 // On disk; cannot change.
 constexpr std::int64_t kSchema = 1;
-constexpr std::array<std::string_view, 18> kKnown = {
-    "task",           "ownerId",     "variables", "result",   "requestMethod", "expiresAt",
-    "schema",         "hasResult",   "error",     "toolName", "arguments",     "createdBy",
-    "idempotencyKey", "restartable", "lease",     "input",    "inputs",        "context"};
+constexpr std::array<std::string_view, 19> kKnown = {
+    "task",      "ownerId",   "variables",      "result",      "requestMethod",
+    "expiresAt", "schema",    "hasResult",      "error",       "toolName",
+    "arguments", "createdBy", "idempotencyKey", "restartable", "lease",
+    "input",     "inputs",    "context",        "resultBlob"};
 
 std::unexpected<Error> Damaged(std::string_view what) {
   return Fail(ErrorCode::kCorruption, "the stored task has " + std::string(what));
@@ -139,6 +140,7 @@ Json ToDocument(const TaskRecord& record) {
   json.Set("expiresAt", record.expires_at ? Json(ToExactText(*record.expires_at)) : Json());
   json.Set("schema", kSchema);
   json.Set("hasResult", record.result.has_value());
+  SetText(json, "resultBlob", record.result_blob);
   if (record.error) {
     json.Set("error", ToJson(*record.error));
   }
@@ -229,6 +231,7 @@ StoredValue EncodeRecord(const TaskRecord& record) {
       .status = std::string(NameOf(record.task.status)),
       .created_at = ToMillisecondText(record.task.created_at),
       .is_active = !IsTerminal(record.task.status),
+      .result_blob = record.result_blob,
   };
   attributes.expires_at_seconds = ExpirySeconds(record.expires_at);
   return {.data = ToDocument(record).ToText(), .attributes = std::move(attributes)};
@@ -259,6 +262,7 @@ Result<TaskRecord> DecodeRecord(std::string_view data) {
   if (result != nullptr && (!result->is_null() || IsTrue(json.Find("hasResult")))) {
     record.result = *result;
   }
+  record.result_blob = json.TextOf("resultBlob");
   record.error = FaultFrom(json.Find("error"));
   record.expires_at = TRY(OptionalTime(json, "expiresAt"));
   record.tool_name = json.TextOf("toolName");

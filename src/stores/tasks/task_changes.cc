@@ -71,6 +71,7 @@ Result<void> TaskStore::SetResult(std::string_view owner, std::string_view task,
   const auto keep = [&](TaskRecord& record) -> Result<void> {
     TRY_VOID(CheckNotEnded(record));
     record.result = result;
+    record.result_blob.reset();
     return {};
   };
   TRY(Modify(owner, task, /*touch=*/true, keep));
@@ -82,6 +83,7 @@ Result<TaskOutcome> TaskStore::GetResult(std::string_view owner, std::string_vie
   if (!IsTerminal(record.task.status)) {
     return NotReady(record.task);
   }
+  TRY_VOID(FetchResult(record));
   TaskOutcome outcome{.task = std::move(record.task)};
   if (record.error) {
     outcome.error = std::move(record.error);
@@ -107,6 +109,7 @@ Result<TaskRecord> TaskStore::Complete(std::string_view owner, std::string_view 
     Apply(record, input.status, input.message);
     if (input.result) {
       record.result = input.result;
+      record.result_blob.reset();
     }
     record.error = input.error;
     return {};

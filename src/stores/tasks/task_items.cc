@@ -87,6 +87,9 @@ Item ItemOf(const RecordKey& key, const StoredValue& value, std::string write_id
   if (attributes.expires_at_seconds) {
     set(kExpiresAt, *attributes.expires_at_seconds);
   }
+  if (attributes.result_blob) {
+    set(kResultBlob, *attributes.result_blob);
+  }
   // A text that is the key of an index cannot be empty.
   if (key.task.empty()) {
     item.Erase(kTaskId);

@@ -27,6 +27,7 @@ inline constexpr std::string_view kLeaseGroup = "lease_group";
 inline constexpr std::string_view kLeaseUntil = "lease_until";
 inline constexpr std::string_view kWorker = "worker";
 inline constexpr std::string_view kWriteId = "write_id";
+inline constexpr std::string_view kResultBlob = "result_blob";
 
 // The group, and the holder, of tasks that failed for good.
 inline constexpr std::string_view kDeadGroup = "dead";

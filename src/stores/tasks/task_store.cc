@@ -102,7 +102,11 @@ Result<TaskRecord> TaskStore::Read(std::string_view owner, std::string_view task
 }
 
 Result<TaskRecord> TaskStore::Get(std::string_view owner, std::string_view task) {
-  return Read(owner, task, /*for_change=*/false);
+  TaskRecord record = TRY(Read(owner, task, /*for_change=*/false));
+  if (options_.blobs != nullptr) {
+    TRY_VOID(FetchResult(record));
+  }
+  return record;
 }
 
 Result<Task> TaskStore::Poll(std::string_view owner, std::string_view task) {
@@ -144,7 +148,7 @@ Result<std::size_t> TaskStore::RecordBytesMax() {
   return capabilities->record_bytes_max;
 }
 
-Result<StoredValue> TaskStore::Encode(const TaskRecord& record) {
+Result<StoredValue> TaskStore::EncodeWhole(const TaskRecord& record) {
   StoredValue value = EncodeRecord(record);
   if (std::string problem = ProblemWith(record, value); !problem.empty()) {
     return Invalid(std::move(problem));
@@ -175,8 +179,8 @@ std::recursive_mutex& TurnOf(const RecordKey& key) {
 
 }  // namespace
 
-Result<std::uint64_t> TaskStore::Write(const RecordKey& key, const TaskRecord& record,
-                                       bool had_lease, bool was_parked) {
+Result<std::uint64_t> TaskStore::Write(const RecordKey& key, TaskRecord& record, bool had_lease,
+                                       bool was_parked) {
   const StoredValue value = TRY(Encode(record));
   const bool is_left = !was_parked && record.IsParked();
   const bool is_back = was_parked && !record.IsParked();

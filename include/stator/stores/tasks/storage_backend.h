@@ -61,6 +61,7 @@ struct RecordAttributes {
   std::string created_at;  // sorts as text
   bool is_active = true;   // working or waiting for input
   std::optional<std::int64_t> expires_at_seconds = std::nullopt;  // since 1970, rounded up
+  std::optional<std::string> result_blob = std::nullopt;  // the key of a result that is elsewhere
 
   friend bool operator==(const RecordAttributes&, const RecordAttributes&) = default;
 };

@@ -88,6 +88,8 @@ struct TaskRecord {
   std::string owner_id;
   JsonObject variables = {};
   std::optional<Json> result = std::nullopt;  // JSON's null is a result like any other
+  // Where a result is that is too large for the record; TaskStore::Get then brings it along.
+  std::optional<std::string> result_blob = std::nullopt;
   std::optional<TaskFault> error = std::nullopt;
   std::string request_method;
   std::optional<TimePoint> expires_at = std::nullopt;

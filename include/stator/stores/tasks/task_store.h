@@ -48,6 +48,10 @@
 #include "stator/stores/tasks/task_error.h"
 #include "stator/stores/tasks/task_table.h"
 
+namespace stator {
+class BlobStore;
+}
+
 namespace stator::tasks {
 
 struct TaskStoreOptions {
@@ -69,6 +73,10 @@ struct TaskStoreOptions {
   bool allow_anonymous = false;
   std::optional<std::int64_t> poll_interval_ms = 500;
   std::size_t page_size = 50;
+  // Where results go that are too large for a record; must outlive the store. Without one they are
+  // refused with kTooLarge. Every process that reads them needs the same.
+  BlobStore* blobs = nullptr;
+  std::size_t result_bytes_max = 64 << 20U;
   patterns::RetryOptions retry = {};  // of writes that others overtake
   // How long an answered task is left to the worker that asked; then others may take it.
   Duration answer_time = std::chrono::seconds(3);
@@ -153,6 +161,7 @@ class TaskStore {
   // that race for the last place all may be refused.
   Result<TaskRecord> Create(const Owner& owner, const CreateTaskInput& input);
 
+  // With a result that is in the store of blobs, if the store has one.
   Result<TaskRecord> Get(std::string_view owner, std::string_view task);
 
   // The task alone, without variables and outcome, for the cost of a small record.
@@ -253,7 +262,11 @@ class TaskStore {
                             const Change& change);
   Result<TaskRecord> Read(std::string_view owner, std::string_view task, bool for_change);
   Result<Head> ReadHead(std::string_view owner, std::string_view task, bool for_change);
-  Result<StoredValue> Encode(const TaskRecord& record);
+  // Fails with kTooLarge when the record does not fit.
+  Result<StoredValue> EncodeWhole(const TaskRecord& record);
+  // The same, but a result that does not fit goes to the blobs, and the record says where it is.
+  Result<StoredValue> Encode(TaskRecord& record);
+  Result<void> FetchResult(TaskRecord& record);
   [[nodiscard]] Result<std::optional<std::int64_t>> TtlFor(std::optional<std::int64_t> asked) const;
   // Fails with kLimitExceeded when there is no place for a task more, or for the one that was
   // written and counts already.
@@ -268,7 +281,7 @@ class TaskStore {
   // Whether this worker has the task by the record and has got a lapsed or lost lease back.
   Result<Task> RegainLease(const RecordKey& key, std::string_view worker, Duration length);
   // Writes the record, and beside it the lease that follows from it.
-  Result<std::uint64_t> Write(const RecordKey& key, const TaskRecord& record, bool had_lease,
+  Result<std::uint64_t> Write(const RecordKey& key, TaskRecord& record, bool had_lease,
                               bool was_parked);
   Result<std::size_t> RecordBytesMax();
   [[nodiscard]] Error ErrorOf(std::string_view task, const Error& error) const;

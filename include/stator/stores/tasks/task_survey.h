@@ -1,5 +1,5 @@
-// What a whole table of tasks has, for operators: owners, and how many tasks of which status. Reads
-// every item's small attributes, page by page, so it costs what the table is large.
+// What a whole table of tasks has, for operators: owners, how many tasks of which status, and which
+// results in the store of blobs. Reads every item, page by page, so it costs what the table is large.
 
 #pragma once
 
@@ -10,6 +10,10 @@
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
+
+namespace stator {
+class BlobStore;
+}
 
 namespace stator::tasks {
 
@@ -25,5 +29,10 @@ struct OwnerTasks {
 // By owner. What has expired and was not removed yet is not counted.
 Result<std::map<std::string, OwnerTasks>> SurveyTasks(Database& database, const std::string& table,
                                                       TimePoint now);
+
+// Removes results from the store of blobs that no task has any more, because it expired or was
+// never stored, and says how many. What was written within the last hour stays.
+Result<std::size_t> SweepResults(Database& database, const std::string& table, BlobStore& blobs,
+                                 TimePoint now);
 
 }  // namespace stator::tasks

@@ -12,6 +12,8 @@
 //   created_key S  createdAt + "#" + task id
 //   active_key  S  as created_key, while the task has not ended
 //   write_id    S  random, one per write: a repeated write recognises itself
+//   result_blob S  the key of a result that is in a store of blobs, for whoever removes those that
+//                  nothing names
 //
 // and, while a worker holds the task and does not wait for answers, an item beside it with
 //
