@@ -73,7 +73,7 @@ TEST_F(CoursesTest, AStudentAttendsFiveCoursesAtMost) {
 TEST_F(CoursesTest, BothRulesHoldWhenManySubscribeAtOnce) {
   constexpr int kCourses = 8;
   constexpr int kCapacity = 2;
-  const EventStoreOptions options{.service_id = "school", .global_head = false};
+  const EventStoreOptions options{.service_id = "school"};
   {
     auto store = Open(home_->database(), options);
     for (int number = 0; number < kCourses; ++number) {
@@ -85,7 +85,7 @@ TEST_F(CoursesTest, BothRulesHoldWhenManySubscribeAtOnce) {
     std::vector<std::jthread> hosts;
     for (int host = 0; host < 8; ++host) {
       hosts.emplace_back([&, host] {
-        auto store = EventStore::Open(home_->database(), options, environment_);
+        auto store = EventStore::Open(home_->database(), Quiet(options), environment_);
         ASSERT_TRUE(store.has_value()) << store.error().message;
         for (int number = 0; number < kCourses; ++number) {
           static_cast<void>(Courses(*store).Subscribe(

@@ -42,6 +42,9 @@ class Usage {
 
   std::unique_ptr<EventStore> Open(const char* name, EventStoreOptions options) {
     options.retry.budget = {};
+    // So that everything is asked for while somebody looks.
+    options.background = false;
+    options.chunk_slots = 1;
     auto store = EventStore::Open(*database_, std::move(options), environment_);
     Step(name, store);
     return store ? std::make_unique<EventStore>(*std::move(store)) : nullptr;
@@ -60,6 +63,7 @@ class Usage {
     Step("ClaimKey", store.ClaimKey({.key = "k", .event = {.type = "K", .payload = "{}"}}));
     Step("Import",
          ImportEventLine(store, R"({"id":"i","type":"I","payload":"{}","tags":["t:1"]})"));
+    Step("CatchUpView", CatchUpView(store));
   }
 
   void Read(EventStore& store) {

@@ -1,5 +1,5 @@
 // Reading: everything, by tag, by query; ranges, limits and directions; counts and listings;
-// shards; events that the index does not have yet.
+// index and tail together.
 
 #include <algorithm>
 
@@ -133,16 +133,13 @@ TEST_F(ReadTest, ALimitLimitsTheReading) {
   CountingDatabase database(home_->database());
   auto store = Open(database);
   database.items = 0;
-  EXPECT_EQ(ReadFrom(*store, {.limit = 3}).size(), 3U);
-  EXPECT_LE(database.items, 4);
-  database.items = 0;
   EXPECT_EQ(ReadFrom(*store, {.query = kCourse, .limit = 3}).size(), 3U);
   EXPECT_LE(database.items, 3);
 }
 
 TEST_F(ReadTest, HoldsOnePageAtATime) {
   CountingDatabase database(home_->database());
-  auto store = Open(database, {.query_page_size = 5});
+  auto store = Open(database, {.service_id = "paged", .chunk_slots = 1, .query_page_size = 5});
   AppendMany(*store, 23);
   database.largest_page = 0;
   EXPECT_EQ(ReadFrom(*store).size(), 23U);
@@ -162,7 +159,9 @@ TEST_F(ReadTest, ReportsProgress) {
   AppendMany(*store, 10);
   seen.clear();
   EXPECT_EQ(ReadFrom(*store).size(), 10U);
-  EXPECT_EQ(seen, (std::vector<std::uint64_t>{4, 8, 10}));
+  ASSERT_FALSE(seen.empty());
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  EXPECT_EQ(seen.back(), 10U);
   EXPECT_GT(capacity, 0);
 }
 
@@ -172,10 +171,6 @@ TEST_F(ReadTest, CountsWithAndWithoutSince) {
   EXPECT_EQ(*store_->CountEvents(), 7U);
   EXPECT_EQ(*store_->CountEvents(Cursor(all[2].sortable_id)), 4U);
   EXPECT_EQ(*store_->CountEvents(Cursor(all[6].sortable_id)), 0U);
-  auto headless = Open(home_->database(), {.service_id = "headless", .global_head = false});
-  const auto others = AppendMany(*headless, 7);
-  EXPECT_EQ(*headless->CountEvents(), 7U);
-  EXPECT_EQ(*headless->CountEvents(Cursor(others[2].sortable_id)), 4U);
 }
 
 TEST_F(ReadTest, CountingEverythingReadsNoEvents) {
@@ -191,13 +186,9 @@ TEST_F(ReadTest, KnowsTheLastId) {
   EXPECT_EQ(*store_->FindLastId(), std::nullopt);
   const auto all = AppendMany(*store_, 3);
   EXPECT_EQ(*store_->FindLastId(), all[2].sortable_id);
-  auto headless = Open(home_->database(), {.service_id = "headless", .global_head = false});
-  EXPECT_EQ(*headless->FindLastId(), std::nullopt);
-  const auto others = AppendMany(*headless, 3);
-  EXPECT_EQ(*headless->FindLastId(), others[2].sortable_id);
 }
 
-TEST_F(ReadTest, ListsTagsWithWhatTheirHeadsKnow) {
+TEST_F(ReadTest, ListsTagsWithWhatIsKnownOfThem) {
   EXPECT_TRUE(store_->ListTags()->empty());
   const auto all = AppendMany(*store_, 7);
   const auto tags = store_->ListTags();
@@ -213,104 +204,65 @@ TEST_F(ReadTest, ListsTagsWithWhatTheirHeadsKnow) {
   EXPECT_EQ(*store_->ListTypes(), (Texts{"Even", "Odd"}));
 }
 
-TEST_F(ReadTest, ListingTagsReadsNoEvents) {
-  AppendMany(*store_, 20);
-  CountingDatabase database(home_->database());
-  auto store = Open(database);
-  database.items = 0;
-  EXPECT_EQ(store->ListTags()->size(), 2U);
-  EXPECT_EQ(database.items, 4);  // two groups, a tag in each
-}
-
-TEST_F(ReadTest, MergesShards) {
-  auto store = Open(home_->database(),
-                    {.service_id = "sharded", .write_shard_count = 4, .query_page_size = 3});
-  AppendMany(*store, 20);
-  Texts expected;
-  for (int index = 0; index < 20; ++index) {
-    expected.push_back(std::to_string(index));
-  }
-  EXPECT_EQ(PayloadsOf(ReadFrom(*store)), expected);
-  std::reverse(expected.begin(), expected.end());
-  EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.backwards = true})), expected);
-}
-
-TEST_F(ReadTest, FindsEventsOfEveryShardCountThatWasEverUsed) {
-  const std::string service = "resharded";
-  auto old_store = Open(home_->database(), {.service_id = service});
-  AppendMany(*old_store, 3);
-  for (const int count : {8, 2, 3}) {
-    auto store = Open(home_->database(), {.service_id = service, .write_shard_count = count});
-    AppendMany(*store, 5);
-  }
-  auto reader = Open(home_->database(), {.service_id = service});
-  EXPECT_EQ(reader->recorded().shard_counts, (std::vector<int>{1, 2, 3, 8}));
-  EXPECT_EQ(ReadFrom(*reader).size(), 18U);
-  // Also for whoever opened the store before.
-  EXPECT_EQ(ReadFrom(*old_store).size(), 18U);
-}
-
-// An index that does not have some events yet, as those of DynamoDB are at times.
-class LaggingDatabase final : public ForwardingDatabase {
- public:
-  using ForwardingDatabase::ForwardingDatabase;
-  Result<QueryOutput> Query(const QueryInput& input) override {
-    auto output = ForwardingDatabase::Query(input);
-    if (output && output->items && input.index_name) {
-      std::erase_if(*output->items, [this](const Item& item) {
-        const AttributeValue* id = item.Find("eventId");
-        return id != nullptr && *id == AttributeValue(hidden);
-      });
+// What others write and index between two requests of a read is not seen by it, and what was
+// there is.
+TEST_F(ReadTest, GivesWhatWasThereWhenItBegan) {
+  AppendMany(*store_, 10);
+  for (const EventQuery& query : {EventQuery::All(), kCourse, EventQuery{{.types = {"Odd"}}}}) {
+    const std::vector<Event> before = Read({.query = query});
+    auto stream = store_->Read({.query = query});
+    ASSERT_TRUE(stream.has_value()) << stream.error().message;
+    std::vector<Event> events;
+    while (true) {
+      const auto event = stream->Next();
+      ASSERT_TRUE(event.has_value()) << event.error().message;
+      if (!*event) {
+        break;
+      }
+      events.push_back(**event);
+      Append({Fact("Odd", {"course:c1"})});
     }
-    return output;
+    EXPECT_EQ(events, before);
   }
-  std::string hidden;
-};
+}
 
-TEST_F(ReadTest, EndsBeforeAnEventThatTheIndexDoesNotHaveYet) {
-  LaggingDatabase database(home_->database());
-  auto store = Open(database);
-  const auto all = AppendMany(*store, 5);
-  database.hidden = all[2].id;
-  const std::vector<Event> before = ReadFrom(*store);
-  EXPECT_EQ(PayloadsOf(before), (Texts{"0", "1"}));
-  // Also when it would be the first one.
-  EXPECT_TRUE(ReadFrom(*store, {.since = before.back().cursor()}).empty());
-  EXPECT_TRUE(ReadFrom(*store, {.since = Cursor(all[1].sortable_id)}).empty());
-  EXPECT_EQ(store->ReadList({.backwards = true}).error().code, ErrorCode::kUnavailable);
-  database.hidden.clear();
-  EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.since = before.back().cursor()})),
-            (Texts{"2", "3", "4"}));
+// Another process indexed what this one still has in its tail, or never saw.
+TEST_F(ReadTest, AProcessThatSleptReadsEverything) {
+  auto sleeper = Open(home_->database());
+  AppendMany(*store_, 250);
+  const std::vector<Event> all = Read();
+  ASSERT_EQ(all.size(), 250U);
+  EXPECT_EQ(ReadFrom(*sleeper), all);
+  EXPECT_EQ(*sleeper->CountEvents(), 250U);
+  EXPECT_FALSE(sleeper->Append({Fact("A", {"course:c1"})}, When(kCourse)).has_value());
 }
 
 TEST_F(ReadTest, KeepsForeignEventsWithOneSortableIdApart) {
-  auto store = Open(home_->database(), {.service_id = "twins", .global_head = false});
-  const Event first =
-      ReadFrom(*store).empty()
-          ? *store->ReadEvent(store->Append({Fact("A", {"x:1"}, "a")})->events[0].id)
-          : Event{};
-  const std::string id = first.sortable_id.ToText();
-  const std::string twin = "ffffffff-ffff-4fff-bfff-ffffffffffff";
-  const Item event{{"pk", "SERVICE#twins#EVENT#" + twin},
-                   {"sk", "EVENT#" + twin},
+  const std::string id = "063902822400000000000437125638";
+  for (const auto& [twin, payload] : {std::pair{"00000000-ffff-4fff-bfff-ffffffffffff", "a"},
+                                      std::pair{"ffffffff-ffff-4fff-bfff-ffffffffffff", "b"}}) {
+    const Item event{{"pk", "SERVICE#twins#EVENT#" + std::string(twin)},
+                     {"sk", "EVENT#" + std::string(twin)},
+                     {"serviceId", "twins"},
+                     {"eventId", twin},
+                     {"eventType", "A"},
+                     {"payload", payload},
+                     {"tags", List{"x:1"}},
+                     {"sortableUniqueId", id},
+                     {"gsi1pk", "SERVICE#twins#ALL_EVENTS"},
+                     {"timestamp", "2026-01-01T00:00:00.0000000Z"}};
+    const Item row{{"pk", "SERVICE#twins#TAG#x:1"},
+                   {"sk", id + "#" + twin},
                    {"serviceId", "twins"},
-                   {"eventId", twin},
+                   {"tagString", "x:1"},
+                   {"tagGroup", "twins|x"},
                    {"eventType", "A"},
-                   {"payload", "b"},
-                   {"tags", List{"x:1"}},
-                   {"sortableUniqueId", id},
-                   {"gsi1pk", "SERVICE#twins#ALL_EVENTS"},
-                   {"timestamp", "2026-01-01T00:00:00.0000000Z"}};
-  const Item row{{"pk", "SERVICE#twins#TAG#x:1"},
-                 {"sk", id + "#" + twin},
-                 {"serviceId", "twins"},
-                 {"tagString", "x:1"},
-                 {"tagGroup", "twins|x"},
-                 {"eventType", "A"},
-                 {"eventId", twin},
-                 {"sortableUniqueId", id}};
-  ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanEvents", .item = event}));
-  ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanTags", .item = row}));
+                   {"eventId", twin},
+                   {"sortableUniqueId", id}};
+    ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanEvents", .item = event}));
+    ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanTags", .item = row}));
+  }
+  auto store = Open(home_->database(), {.service_id = "twins", .read_only = true});
   for (const EventQuery& query : {EventQuery::All(), EventQuery::Tagged("x:1")}) {
     EXPECT_EQ(PayloadsOf(ReadFrom(*store, {.query = query})), (Texts{"a", "b"}));
     const std::vector<Event> one = ReadFrom(*store, {.query = query, .limit = 1});

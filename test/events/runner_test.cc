@@ -135,40 +135,6 @@ TEST_F(RunnerTest, AnotherVersionBeginsAnew) {
   EXPECT_EQ(*runner->CatchUp(), 3U);
 }
 
-TEST_F(RunnerTest, WithoutAGlobalHeadYoungEventsAreServedAndNotSaved) {
-  auto store = Open(home_->database(), {.service_id = "headless", .global_head = false});
-  AppendNumbers(*store, 0, 3);
-  clock_.Advance(std::chrono::seconds(30));
-  AppendNumbers(*store, 3, 5);
-  auto runner = Run(*store, {.batch = 2});
-  ASSERT_TRUE(runner->CatchUp().has_value());
-  EXPECT_EQ(TextOf(*runner), "0|1|2|3|4|");
-  EXPECT_EQ(runner->state().events, 3U);
-  EXPECT_EQ(runner->state().served_events, 5U);
-  EXPECT_FALSE(runner->state().is_safe);
-  ASSERT_TRUE(runner->Save().has_value());
-  EXPECT_EQ((*checkpoints_[0]->Find("transcript", "1"))->state, "0|1|2|");
-  clock_.Advance(std::chrono::seconds(30));
-  ASSERT_TRUE(runner->CatchUp().has_value());
-  EXPECT_TRUE(runner->state().is_safe);
-  EXPECT_EQ(runner->state().events, 5U);
-}
-
-TEST_F(RunnerTest, WithoutAGlobalHeadALateEventTakesItsPlace) {
-  const EventStoreOptions options{.service_id = "headless", .global_head = false};
-  auto store = Open(home_->database(), options);
-  ManualClock late(clock_.Now() - std::chrono::seconds(5));
-  auto behind = EventStore::Open(home_->database(), options, {.clock = &late, .random = &random_});
-  ASSERT_TRUE(store->Append({Fact("A", {"x:1"}, "second")}).has_value());
-  auto runner = Run(*store);
-  ASSERT_TRUE(runner->CatchUp().has_value());
-  EXPECT_EQ(TextOf(*runner), "second|");
-  // Of another tag and type, so no head says that there is a later one.
-  ASSERT_TRUE(behind->Append({Fact("B", {"y:1"}, "first")}).has_value());
-  ASSERT_TRUE(runner->CatchUp().has_value());
-  EXPECT_EQ(TextOf(*runner), "first|second|");
-}
-
 TEST_F(RunnerTest, AFaultSticksUntilARebuild) {
   AppendNumbers(*store_, 0, 2);
   Append({Fact("A", {}, "poison")});

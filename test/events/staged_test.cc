@@ -1,4 +1,4 @@
-// Appends that are too large for one transaction: all of their events become visible at once.
+// Large appends: all of their events become visible at once.
 
 #include "events/events_test.h"
 #include "stator/api/forwarding_database.h"
@@ -6,7 +6,7 @@
 namespace stator::events {
 namespace {
 
-class StagedTest : public EventsTest {
+class LargeTest : public EventsTest {
  protected:
   static std::vector<NewEvent> Many(int count) {
     std::vector<NewEvent> events;
@@ -18,7 +18,7 @@ class StagedTest : public EventsTest {
   }
 };
 
-TEST_F(StagedTest, AllEventsAreThereInOrder) {
+TEST_F(LargeTest, AllEventsAreThereInOrder) {
   Append({Fact("Before", {"import:1"})});
   const Appended appended = Append(Many(150));
   const Appended after = Append({Fact("After", {"import:1"})});
@@ -42,7 +42,7 @@ TEST_F(StagedTest, AllEventsAreThereInOrder) {
   EXPECT_EQ(store_->ReadEvent(appended.events[77].id)->position, 79U);
 }
 
-TEST_F(StagedTest, ManyBytesAreStagedToo) {
+TEST_F(LargeTest, ManyBytesArePutIntoParts) {
   std::vector<NewEvent> events;
   for (int index = 0; index < 12; ++index) {
     events.push_back(Fact("Large", {"big:1"}, std::string(390'000, 'x')));
@@ -51,7 +51,7 @@ TEST_F(StagedTest, ManyBytesAreStagedToo) {
   EXPECT_EQ(Read({.query = EventQuery::Tagged("big:1")}).size(), 12U);
 }
 
-TEST_F(StagedTest, RepetitionGivesTheOriginalAnswer) {
+TEST_F(LargeTest, RepetitionGivesTheOriginalAnswer) {
   const Appended first = Append(Many(120), {.append_id = "import"});
   auto other = Open(home_->database());
   const auto again = other->Append(Many(120), {.append_id = "import"});
@@ -63,7 +63,7 @@ TEST_F(StagedTest, RepetitionGivesTheOriginalAnswer) {
   EXPECT_EQ(Read().size(), 120U);
 }
 
-TEST_F(StagedTest, ConditionsHold) {
+TEST_F(LargeTest, ConditionsHold) {
   const EventQuery rows{{.types = {"Imported"}, .tags = {"row:1"}}};
   const Appended first = Append(Many(110), When(rows));
   const auto again = store_->Append(Many(110), When(rows));
@@ -74,21 +74,20 @@ TEST_F(StagedTest, ConditionsHold) {
   EXPECT_EQ(Read().size(), 220U);
 }
 
-// Does something before the transaction that publishes.
+// Does something before the slot is put.
 class InterruptingDatabase final : public ForwardingDatabase {
  public:
   using ForwardingDatabase::ForwardingDatabase;
-  Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) override {
+  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
     if (before) {
       std::exchange(before, nullptr)();
     }
-    return ForwardingDatabase::TransactWriteItems(input);
+    return ForwardingDatabase::PutItem(input);
   }
   std::function<void()> before;
 };
 
-TEST_F(StagedTest, NothingIsVisibleBeforeThePublication) {
+TEST_F(LargeTest, NothingIsVisibleBeforeItsSlotIs) {
   Append({Fact("Before", {"import:1"})});
   InterruptingDatabase database(home_->database());
   auto store = Open(database);
@@ -107,48 +106,7 @@ TEST_F(StagedTest, NothingIsVisibleBeforeThePublication) {
   EXPECT_EQ(Read().size(), 101U);
 }
 
-// Runs something once, before the n-th page of tag rows.
-class PagedDatabase final : public ForwardingDatabase {
- public:
-  using ForwardingDatabase::ForwardingDatabase;
-  Result<QueryOutput> Query(const QueryInput& input) override {
-    if (!input.index_name && before_second_page && ++pages == 2) {
-      std::exchange(before_second_page, nullptr)();
-    }
-    return ForwardingDatabase::Query(input);
-  }
-  int pages = 0;
-  std::function<void()> before_second_page;
-};
-
-TEST_F(StagedTest, AReadSeesNothingOfAnAppendThatIsPublishedMeanwhileAndNothingBehindIt) {
-  InterruptingDatabase database(home_->database());
-  auto writer = Open(database);
-  PagedDatabase paged(home_->database());
-  auto reader = Open(paged, {.query_page_size = 10});
-  ASSERT_TRUE(writer->Append({Fact("Before", {"import:1"})}).has_value());
-  std::vector<Event> first;
-  std::function<void()> publish;
-  database.before = [&] {
-    // The stage is written; its publication waits for the second page of this read.
-    paged.before_second_page = [&] { publish(); };
-    auto other = Open(home_->database());
-    publish = [&] {
-      ASSERT_TRUE(other->Append(Many(100), {.append_id = "other"}).has_value());
-      ASSERT_TRUE(other->Append({Fact("After", {"import:1"})}).has_value());
-    };
-    first = ReadFrom(*reader, {.query = EventQuery::Tagged("import:1")});
-  };
-  ASSERT_TRUE(writer->Append(Many(100), {.append_id = "other"}).has_value());
-  // Of 100 staged rows per page of ten, none is visible at first; behind them nothing is given.
-  ASSERT_EQ(first.size(), 1U);
-  EXPECT_EQ(first[0].type, "Before");
-  const std::vector<Event> rest =
-      ReadFrom(*reader, {.query = EventQuery::Tagged("import:1"), .since = first.back().cursor()});
-  EXPECT_EQ(rest.size(), 101U);
-}
-
-TEST_F(StagedTest, AnAppendThatIsOvertakenIsStagedAgainBehind) {
+TEST_F(LargeTest, AnAppendThatIsOvertakenComesBehind) {
   InterruptingDatabase database(home_->database());
   auto store = Open(database);
   Appended overtaking;
@@ -164,7 +122,7 @@ TEST_F(StagedTest, AnAppendThatIsOvertakenIsStagedAgainBehind) {
   EXPECT_EQ(Read({.query = EventQuery::Tagged("row:1")}).size(), 21U);
 }
 
-TEST_F(StagedTest, AConditionThatFailsMeanwhileStopsThePublication) {
+TEST_F(LargeTest, AConditionThatFailsMeanwhileIsSeen) {
   InterruptingDatabase database(home_->database());
   auto store = Open(database);
   database.before = [&] { Append({Fact("Imported", {"row:1"})}); };
@@ -172,13 +130,6 @@ TEST_F(StagedTest, AConditionThatFailsMeanwhileStopsThePublication) {
   ASSERT_FALSE(appended.has_value());
   EXPECT_NE(FindConflict(appended.error()), nullptr);
   EXPECT_EQ(Read().size(), 1U);
-}
-
-TEST_F(StagedTest, WorksWithoutAGlobalHead) {
-  auto store = Open(home_->database(), {.service_id = "headless", .global_head = false});
-  ASSERT_TRUE(store->Append(Many(130)).has_value());
-  EXPECT_EQ(ReadFrom(*store).size(), 130U);
-  EXPECT_EQ(*store->CountEvents(Cursor(SortableId())), 130U);
 }
 
 }  // namespace

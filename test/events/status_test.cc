@@ -154,22 +154,5 @@ TEST_F(StatusTest, RowsOfALaterFormatAreRefused) {
   EXPECT_EQ(StatusRegistry(*store_).List("p").error().code, ErrorCode::kValidation);
 }
 
-TEST_F(StatusTest, TheWindowGrowsWithWhatComesLate) {
-  auto store = Open(home_->database(), {.service_id = "s", .global_head = false});
-  CheckpointStore checkpoints(*store);
-  auto runner = ProjectionRunner::Open(
-      *store, checkpoints, MakeProjector(),
-      {.safe_window = std::chrono::seconds(5), .late_window_max = std::chrono::seconds(30)});
-  ASSERT_TRUE((*runner)->CatchUp().has_value());
-  ASSERT_TRUE(store->Append({Fact("A", {"x:1"})}).has_value());
-  // Seen ten seconds late, so those of the next ten seconds may be late as well.
-  clock_.Advance(std::chrono::seconds(10));
-  ASSERT_TRUE((*runner)->CatchUp().has_value());
-  EXPECT_FALSE((*runner)->state().is_safe);
-  clock_.Advance(std::chrono::seconds(10));
-  ASSERT_TRUE((*runner)->CatchUp().has_value());
-  EXPECT_TRUE((*runner)->state().is_safe);
-}
-
 }  // namespace
 }  // namespace stator::events

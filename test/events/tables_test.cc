@@ -20,7 +20,7 @@ TEST_F(TablesTest, AreMadeBySeveralAtOnce) {
   std::vector<std::jthread> processes;
   for (int process = 0; process < 4; ++process) {
     processes.emplace_back([&] {
-      const auto store = EventStore::Open(home_->database(), {}, environment_);
+      const auto store = EventStore::Open(home_->database(), Quiet({}), environment_);
       EXPECT_TRUE(store.has_value()) << store.error().message;
     });
   }
@@ -28,7 +28,7 @@ TEST_F(TablesTest, AreMadeBySeveralAtOnce) {
 
 TEST_F(TablesTest, AreNotMadeWhenTheyShouldBeThere) {
   const auto store =
-      EventStore::Open(home_->database(), {.auto_create_tables = false}, environment_);
+      EventStore::Open(home_->database(), Quiet({.auto_create_tables = false}), environment_);
   ASSERT_FALSE(store.has_value());
   EXPECT_EQ(home_->database().ListTables({})->table_names.size(), 0U);
 }
@@ -40,7 +40,7 @@ TEST_F(TablesTest, WithOtherKeysAreRefused) {
   other.deletion_protection_enabled.reset();
   ASSERT_TRUE(home_->database().CreateTable(other).has_value());
   home_->Settle();
-  const auto store = EventStore::Open(home_->database(), {}, environment_);
+  const auto store = EventStore::Open(home_->database(), Quiet({}), environment_);
   ASSERT_FALSE(store.has_value());
   EXPECT_EQ(store.error().code, ErrorCode::kValidation);
   EXPECT_NE(store.error().message.find("index GSI1 is missing"), std::string::npos);
@@ -64,22 +64,24 @@ class SlowDatabase final : public ForwardingDatabase {
 TEST_F(TablesTest, AreAwaitedUntilTheyAreActive) {
   SlowDatabase database(home_->database());
   database.creating_answers = 10;
-  EXPECT_TRUE(EventStore::Open(database, {}, environment_).has_value());
+  EXPECT_TRUE(EventStore::Open(database, Quiet({}), environment_).has_value());
   EXPECT_EQ(database.creating_answers, 0);
   database.creating_answers = 100'000;
-  const auto never = EventStore::Open(database, {}, environment_);
+  const auto never = EventStore::Open(database, Quiet({}), environment_);
   ASSERT_FALSE(never.has_value());
   EXPECT_EQ(never.error().code, ErrorCode::kTimeout);
 }
 
-TEST_F(TablesTest, RecordWhatCannotBeChanged) {
-  auto store = Open(home_->database(), {.global_head = false});
-  EXPECT_FALSE(store->recorded().global_head);
-  EXPECT_TRUE(store->recorded().type_heads);
-  EXPECT_FALSE(Open(home_->database())->recorded().global_head);
-  const auto other = EventStore::Open(home_->database(), {.global_head = true}, environment_);
-  ASSERT_FALSE(other.has_value());
-  EXPECT_EQ(other.error().code, ErrorCode::kValidation);
+TEST_F(TablesTest, OfAnotherLayoutAreRefused) {
+  ASSERT_TRUE(CreateTables(home_->database(), {}, environment_).has_value());
+  ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanEvents",
+                                         .item = {{"pk", "SERVICE#default#SETTINGS"},
+                                                  {"sk", "SETTINGS"},
+                                                  {"layout", 1},
+                                                  {"shardCounts", NumberSet{Number(1)}}}}));
+  const auto store = EventStore::Open(home_->database(), Quiet({}), environment_);
+  ASSERT_FALSE(store.has_value());
+  EXPECT_EQ(store.error().code, ErrorCode::kValidation);
 }
 
 TEST_F(TablesTest, WithEventsOfAnotherSystemAreRefused) {
@@ -90,9 +92,9 @@ TEST_F(TablesTest, WithEventsOfAnotherSystemAreRefused) {
                 {"sk", "EVENT#e"},
                 {"gsi1pk", "SERVICE#default#ALL_EVENTS"},
                 {"sortableUniqueId", "063902822400000000000437125638"}}}));
-  const auto store = EventStore::Open(home_->database(), {}, environment_);
+  const auto store = EventStore::Open(home_->database(), Quiet({}), environment_);
   ASSERT_FALSE(store.has_value());
-  EXPECT_NE(store.error().message.find("without heads"), std::string::npos);
+  EXPECT_NE(store.error().message.find("another system"), std::string::npos);
 }
 
 class ForeignTablesTest : public TablesTest {
@@ -131,12 +133,13 @@ class ForeignTablesTest : public TablesTest {
   }
 };
 
-TEST_F(ForeignTablesTest, AreReadWithoutHeads) {
+TEST_F(ForeignTablesTest, AreRead) {
   ASSERT_TRUE(CreateTables(home_->database(), {}, environment_).has_value());
   Put(1, "A", {"x:1", "y:1"}, "#3");
   Put(2, "B", {"x:1"}, "#0");
   Put(3, "A", {"y:1"}, "");
-  EXPECT_FALSE(EventStore::Open(home_->database(), {.service_id = "s"}, environment_).has_value());
+  EXPECT_FALSE(
+      EventStore::Open(home_->database(), Quiet({.service_id = "s"}), environment_).has_value());
   auto store = Open(home_->database(), {.service_id = "s", .read_only = true});
   ASSERT_NE(store, nullptr);
   EXPECT_EQ(PayloadsOf(ReadFrom(*store)), (Texts{"1", "2", "3"}));

@@ -47,9 +47,8 @@ class MortalDatabase final : public ForwardingDatabase {
   Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
     return Do([&] { return ForwardingDatabase::BatchWriteItem(input); });
   }
-  Result<TransactWriteItemsOutput> TransactWriteItems(
-      const TransactWriteItemsInput& input) override {
-    return Do([&] { return ForwardingDatabase::TransactWriteItems(input); });
+  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override {
+    return Do([&] { return ForwardingDatabase::UpdateItem(input); });
   }
 
  private:
@@ -168,10 +167,11 @@ int Main(const std::vector<std::string>& arguments) {
   CHECK(words.size() == 3);
   auto database = Open(std::getenv("STATOR_DATABASE"));
   CHECK_THAT(database.has_value(), database.error().message);
-  auto opened = EventStore::Open(**database, {});  // before the requests that are counted
+  auto opened = EventStore::Open(
+      **database, {.background = false, .chunk_slots = 5});  // before the requests that are counted
   CHECK_THAT(opened.has_value(), opened.error().message);
   MortalDatabase mortal(**database, kill_at, after);
-  auto store = EventStore::Open(mortal, {.auto_create_tables = false});
+  auto store = EventStore::Open(mortal, {.auto_create_tables = false, .background = false});
   CHECK_THAT(store.has_value(), store.error().message);
   return words[0] == "random" ? AppendRandomly(*store, std::stoull(words[1]), std::stoi(words[2]))
                               : AppendOnce(*store, words[1], std::stoi(words[2]));

@@ -5,10 +5,7 @@
 #include "base/try.h"
 #include "stator/stores/events/append.h"
 #include "stator/stores/events/event_store.h"
-#include "stores/events/append_run.h"
-#include "stores/events/event_item.h"
-#include "stores/events/item_fields.h"
-#include "stores/events/read_retry.h"
+#include "stores/events/append_events.h"
 #include "stores/events/unicode_text.h"
 #include "stores/events/uuid_text.h"
 #include "value/check_value.h"
@@ -49,19 +46,6 @@ std::unexpected<Error> MakeClaimConflict(const std::string& event_id, std::strin
   return std::unexpected(Error{.code = ErrorCode::kIdempotentParameterMismatch,
                                .message = "the key is claimed by another operation",
                                .detail = std::move(detail)});
-}
-
-// The item of the event that holds the key.
-Result<Item> ReadWinner(Core& core, const std::string& event_id) {
-  const GetItemOutput output = TRY(RetryRead(core, [&] {
-    return core.database->GetItem({.table_name = core.options.events_table_name,
-                                   .key = core.keys.Event(event_id),
-                                   .consistent_read = true});
-  }));
-  if (!output.item) {
-    return Fail(ErrorCode::kAmbiguous, "the key is claimed, but its event cannot be read");
-  }
-  return *output.item;
 }
 
 }  // namespace
@@ -127,25 +111,16 @@ Result<Claimed> EventStore::ClaimKey(const Claim& claim) {
   }
   const ClaimedId id{.event_id = MakeClaimEventId(service, key),
                      .fingerprint = MakeClaimFingerprint(service, key, type, payload, tags)};
-  AppendRun run(*core_, {}, id);
-  const Appended appended = TRY(run.Run({claim.event}));
-  if (!run.claimed_before()) {
-    return Claimed{.outcome = ClaimOutcome::kAppended,
-                   .event = appended.events.front(),
-                   .fingerprint = id.fingerprint};
+  const Landed landed = TRY(AppendEvents(*core_, {claim.event}, {}, id));
+  const LoggedAppend& logged = landed.append.logged();
+  const Event& event = landed.append.slot->events[logged.first];
+  if (landed.found && logged.claim != id.fingerprint) {
+    return MakeClaimConflict(id.event_id, logged.claim, id.fingerprint);
   }
-  Item winner = *run.claimed_before();
-  if (!winner.contains("eventId")) {
-    winner = TRY(ReadWinner(*core_, id.event_id));
-  }
-  std::string stored = TextOr(winner, "claimFingerprint");
-  if (stored != id.fingerprint) {
-    return MakeClaimConflict(id.event_id, std::move(stored), id.fingerprint);
-  }
-  const Event event = TRY(DecodeEvent(winner));
-  return Claimed{.outcome = ClaimOutcome::kAlreadyCommitted,
-                 .event = {event.id, event.sortable_id, event.position},
-                 .fingerprint = id.fingerprint};
+  return Claimed{
+      .outcome = landed.found ? ClaimOutcome::kAlreadyCommitted : ClaimOutcome::kAppended,
+      .event = {event.id, event.sortable_id, event.position},
+      .fingerprint = id.fingerprint};
 }
 
 }  // namespace stator::events

@@ -3,42 +3,37 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
-#include <optional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <unordered_set>
 
 #include "stator/api/database.h"
-#include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/options.h"
-#include "stator/stores/events/sortable_id.h"
-#include "stores/events/append_queue.h"
-#include "stores/events/heads.h"
 #include "stores/events/keys.h"
 
 namespace stator::events {
 
-// What a published append that was too large for one transaction says about its events.
-struct Publication {
-  std::string stage;
-  std::uint64_t first_position = 0;
-};
+class Background;
+class EventLog;
+class Indexer;
+struct Genesis;
 
 // Keys that are known to be in a registry, so that they need not be written again. Forgets all of
 // them when there are too many; writing one again does no harm.
 class KnownEntries {
  public:
   [[nodiscard]] bool Contains(const std::string& entry) const {
-    const MutexLock lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     return entries_.contains(entry);
   }
   void Add(const std::string& entry) {
     constexpr std::size_t kEntriesMax = 100'000;
-    const MutexLock lock(mutex_);
+    const std::scoped_lock lock(mutex_);
     if (entries_.size() >= kEntriesMax) {
       entries_.clear();
     }
@@ -46,21 +41,15 @@ class KnownEntries {
   }
 
  private:
-  mutable Mutex mutex_;
-  std::unordered_set<std::string> entries_ STATOR_GUARDED_BY(mutex_);
+  mutable std::mutex mutex_;
+  std::unordered_set<std::string> entries_;  // protected by mutex_
 };
 
 struct Core {
-  Core(Database& home, EventStoreOptions chosen, patterns::Environment world)
-      : database(&home),
-        options(std::move(chosen)),
-        environment(world),
-        keys(options.service_id),
-        events_table{.table_name = options.events_table_name, .key_attributes = {"pk", "sk"}},
-        tags_table{.table_name = options.tags_table_name, .key_attributes = {"pk", "sk"}},
-        states_table{.table_name = options.projection_states_table_name,
-                     .key_attributes = {"pk", "sk"}},
-        source(world) {}
+  Core(Database& home, EventStoreOptions chosen, patterns::Environment world);
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+  ~Core();
 
   [[nodiscard]] patterns::BatchOptions MakeReadOptions() const {
     patterns::BatchOptions batch;
@@ -83,23 +72,23 @@ struct Core {
   patterns::TableLayout tags_table;
   patterns::TableLayout states_table;
   Recorded recorded;
-  int shard_count = 1;  // of new events
-  // Events of another system, without heads and settings, which can only be read.
+  int shard_count = 1;  // of rows of the view
+  // Events of another system, without a log, which can only be read.
   bool is_foreign = false;
 
-  SortableIdSource source;
   KnownEntries known_entries;
 
-  // Appends of one process take turns when they all move the global head: losing to each other
-  // would cost a round trip each time.
-  AppendQueue queue;
-  Mutex lane;
-  std::optional<Head>
-      global_head;  // as last seen; under the lane, which is held only if there is one
+ private:
+  std::unique_ptr<Genesis> genesis_;
+  std::unique_ptr<EventLog> log_;
+  std::unique_ptr<Indexer> indexer_;
+  std::unique_ptr<Background> background_;  // uses all of the above
 
-  Mutex publications_mutex;
-  // By append id.
-  std::map<std::string, Publication> publications STATOR_GUARDED_BY(publications_mutex);
+ public:
+  Genesis& genesis;
+  EventLog& log;
+  Indexer& indexer;
+  Background& background;
 };
 
 // For the parts of the store that are classes of their own.

@@ -33,7 +33,7 @@ bool EventFollower::uses_stream() const {
 bool EventFollower::CanBeLate() const {
   const bool one_tag =
       options_.query.items.size() == 1 && options_.query.items.front().tags.size() == 1;
-  return !store_->recorded().global_head && !one_tag;
+  return CoreOf(*store_).is_foreign && !one_tag;
 }
 
 Result<std::vector<Event>> EventFollower::Poll() {

@@ -12,14 +12,6 @@
 namespace stator::events {
 namespace {
 
-void AddMark(const std::optional<StageMark>& mark, Item& item) {
-  if (mark) {
-    item.Set("appendId", mark->append_id);
-    item.Set("stage", mark->stage);
-    item.Set("stageIndex", mark->index);
-  }
-}
-
 List ToList(const std::vector<std::string>& texts) {
   List list;
   list.reserve(texts.size());
@@ -56,7 +48,7 @@ AttributeValue EncodePayload(const std::string& payload) {
 
 }  // namespace
 
-Item EncodeEvent(const Core& core, const Event& event, const std::optional<StageMark>& stage) {
+Item EncodeEvent(const Core& core, const Event& event) {
   const std::string id = event.sortable_id.ToText();
   Item item = core.keys.Event(event.id);
   item.Set("serviceId", core.options.service_id);
@@ -73,12 +65,10 @@ Item EncodeEvent(const Core& core, const Event& event, const std::optional<Stage
   if (event.position != 0) {
     item.Set("position", event.position);
   }
-  AddMark(stage, item);
   return item;
 }
 
-Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag,
-                  const std::optional<StageMark>& stage) {
+Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag) {
   const std::string id = event.sortable_id.ToText();
   Item item{{"pk", core.keys.TagPartition(tag)},
             {"sk", id + "#" + event.id},
@@ -90,18 +80,7 @@ Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag,
             {"sortableUniqueId", id},
             {"createdAt", event.recorded_at}};
   item.Set("eventTags", ToList(event.tags));
-  AddMark(stage, item);
   return item;
-}
-
-std::optional<StageMark> FindStageMark(const Item& item) {
-  std::string stage = TextOr(item, "stage");
-  if (stage.empty()) {
-    return std::nullopt;
-  }
-  return StageMark{.append_id = TextOr(item, "appendId"),
-                   .stage = std::move(stage),
-                   .index = CountOr(item, "stageIndex")};
 }
 
 Result<Event> DecodeEvent(const Item& item) {

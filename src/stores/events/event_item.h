@@ -2,8 +2,6 @@
 
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,22 +16,10 @@ namespace stator::events {
 
 struct Core;
 
-// That an item is part of an append that is published by one item of its own.
-struct StageMark {
-  std::string append_id;
-  std::string stage;
-  std::uint64_t index = 0;
-};
-
-Item EncodeEvent(const Core& core, const Event& event, const std::optional<StageMark>& stage);
+Item EncodeEvent(const Core& core, const Event& event);
 // One row per tag.
-Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag,
-                  const std::optional<StageMark>& stage);
+Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag);
 
-// Nothing for an item that is not part of a staged append.
-std::optional<StageMark> FindStageMark(const Item& item);
-
-// Without looking at its stage; the position is 0 for a staged one.
 Result<Event> DecodeEvent(const Item& item);
 
 struct DecodedTagRow {

@@ -1,18 +1,24 @@
 #include "stator/stores/events/event_store.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/try.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/tables.h"
 #include "stator/stores/events/tag.h"
-#include "stores/events/append_run.h"
+#include "stores/events/append_events.h"
 #include "stores/events/core.h"
+#include "stores/events/event_item.h"
+#include "stores/events/event_log.h"
 #include "stores/events/foreign_tables.h"
+#include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/log_reader.h"
-#include "stores/events/publications.h"
+#include "stores/events/log_source.h"
+#include "stores/events/page_cursor.h"
+#include "stores/events/prepared_append.h"
 #include "stores/events/read_retry.h"
 #include "stores/events/settings.h"
 #include "stores/events/tag_reader.h"
@@ -42,57 +48,40 @@ Result<std::vector<std::string>> ListEntries(Core& core, const std::string& part
   return entries;
 }
 
-TagInfo MakeTagInfo(const std::string& tag, const Head& head) {
-  return {.tag = tag,
-          .group = std::string(GroupOf(tag)),
-          .events = head.events,
-          .first = head.first,
-          .last = head.last,
-          .last_event_id = head.last_event_id};
-}
-
-Result<void> ListTagsOfGroup(Core& core, const std::string& group, std::vector<TagInfo>& tags) {
-  const std::vector<std::string> names = TRY(ListEntries(core, core.keys.TagsPartition(group)));
-  const auto batch = static_cast<std::size_t>(core.options.batch_get_items_max);
-  for (std::size_t start = 0; start < names.size(); start += batch) {
-    std::vector<HeadKey> keys;
-    for (std::size_t index = start; index < std::min(start + batch, names.size()); ++index) {
-      keys.push_back(HeadKey::OfTag(names[index]));
+// What the index and the tail together know of a tag.
+Result<std::optional<TagInfo>> FindTagInfo(Core& core, const std::string& tag, bool consistent) {
+  Mark mark;
+  std::vector<TagRow> behind;
+  core.log.LookAtTail([&](const Tail& tail) {
+    mark = tail.mark();
+    for (const Tail::Ref& ref : tail.FindTagged(tag)) {
+      behind.push_back({.tag = tag,
+                        .event_id = ref.event().id,
+                        .sortable_id = ref.event().sortable_id,
+                        .event_type = ref.event().type});
     }
-    for (const auto& [key, head] : TRY(ReadHeads(core, keys))) {
-      // A tag can be registered before its first event is committed.
-      if (head) {
-        tags.push_back(MakeTagInfo(key.name, *head));
-      }
-    }
+  });
+  const std::optional<Totals> totals =
+      TRY(ReadTotals(core, {BlockKind::kTag, tag}, mark.chunk, consistent));
+  if (!totals && behind.empty()) {
+    return std::nullopt;
   }
-  return {};
+  return TagInfo{.tag = tag,
+                 .group = std::string(GroupOf(tag)),
+                 .events = (totals ? totals->events : 0) + behind.size(),
+                 .first = totals ? totals->first : behind.front().sortable_id,
+                 .last = behind.empty() ? totals->last : behind.back().sortable_id,
+                 .last_event_id = behind.empty() ? totals->last_event_id : behind.back().event_id};
 }
 
-// How many events of one partition of the index are behind a cursor, without fetching them.
-Result<std::uint64_t> CountPartition(Core& core, int shard, const std::string& lower, bool staged) {
-  QueryInput query = MakeQuery({.table_name = core.options.events_table_name,
-                                .index_name = kIndexName,
-                                .partition_attribute = "gsi1pk",
-                                .partition = core.keys.LogPartition(shard),
-                                .sort_attribute = "sortableUniqueId",
-                                .bounds = {.lower = lower}});
-  query.filter_expression = staged ? "attribute_exists(#stage)" : "attribute_not_exists(#stage)";
-  query.expression_attribute_names->emplace("#stage", "stage");
-  query.select = staged ? Select::kAllProjectedAttributes : Select::kCount;
-  StageView view(core);
-  std::uint64_t count = 0;
-  do {
-    QueryOutput output = TRY(RetryRead(core, [&] { return core.database->Query(query); }));
-    if (!staged) {
-      count += static_cast<std::uint64_t>(output.count);
-    }
-    for (const Item& item : output.items.value_or(std::vector<Item>())) {
-      count += TRY(view.IsVisible(FindStageMark(item))) ? 1 : 0;
-    }
-    query.exclusive_start_key = std::move(output.last_evaluated_key);
-  } while (query.exclusive_start_key);
-  return count;
+Appended MakeAnswer(const Landed& landed) {
+  const LoggedAppend& append = landed.append.logged();
+  Appended answer{.events = {}, .repeated = landed.found};
+  for (std::size_t index = append.first; index < append.first + append.events; ++index) {
+    const Event& event = landed.append.slot->events[index];
+    answer.events.push_back({event.id, event.sortable_id, event.position});
+  }
+  return answer;
 }
 
 }  // namespace
@@ -115,6 +104,9 @@ Result<EventStore> EventStore::Open(Database& database, EventStoreOptions option
                : CheckTables(database, options, environment));
   auto core = std::make_unique<Core>(database, std::move(options), environment);
   TRY_VOID(LoadSettings(*core));
+  if (!core->is_foreign) {
+    TRY_VOID(core->log.Open());
+  }
   return EventStore(std::move(core));
 }
 
@@ -122,14 +114,25 @@ Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOp
   if (core_->options.read_only) {
     return Invalid("the event store was opened for reading only");
   }
-  return AppendRun(*core_, options).Run(std::move(events));
+  if (events.empty()) {
+    return Appended{};
+  }
+  const std::string fingerprint = options.append_id.empty() ? std::string() : FingerprintOf(events);
+  const Landed landed = TRY(AppendEvents(*core_, std::move(events), options));
+  if (landed.found && landed.append.logged().fingerprint != fingerprint) {
+    return Fail(ErrorCode::kIdempotentParameterMismatch,
+                "append id \"" + options.append_id + "\" was used for other events");
+  }
+  return MakeAnswer(landed);
 }
 
 Result<EventStream> EventStore::Read(const ReadOptions& options) {
   TRY_VOID(CheckQuery(options.query));
   const std::optional<std::uint64_t> limit = options.limit;
   std::unique_ptr<EventStream::Source> source;
-  if (IsTagged(options.query)) {
+  if (!core_->is_foreign) {
+    source = TRY(OpenSource(*core_, options, core_->options.use_consistent_reads));
+  } else if (IsTagged(options.query)) {
     source = TRY(TagReader::Open(*core_, options));
   } else {
     source = TRY(LogReader::Open(*core_, options));
@@ -153,65 +156,68 @@ Result<Event> EventStore::ReadEvent(std::string_view id) {
   if (id.empty() || id.size() > 256) {
     return missing();
   }
-  const GetItemOutput output = TRY(RetryRead(*core_, [&] {
-    return core_->database->GetItem({.table_name = core_->options.events_table_name,
-                                     .key = core_->keys.Event(id),
-                                     .consistent_read = core_->options.use_consistent_reads});
-  }));
-  std::optional<Event> event;
-  if (output.item) {
-    event = TRY(StageView(*core_).Decode(*output.item));
+  const bool consistent = core_->options.use_consistent_reads;
+  if (core_->is_foreign) {
+    const GetItemOutput output = TRY(RetryRead(*core_, [&] {
+      return core_->database->GetItem({.table_name = core_->options.events_table_name,
+                                       .key = core_->keys.Event(id),
+                                       .consistent_read = consistent});
+    }));
+    return output.item ? DecodeEvent(*output.item) : missing();
   }
-  if (!event) {
+  TRY_VOID(core_->log.Refresh(consistent));
+  const std::string text(id);
+  std::optional<Event> event = TRY(ReadAt(*core_, PositionOfId(id), consistent));
+  if (event && event->id == text) {
+    return *std::move(event);
+  }
+  const auto kept = core_->log.LookAtTail([&](const Tail& tail) { return tail.FindKeptId(text); });
+  std::uint64_t position = 0;
+  for (std::size_t index = 0; kept && !kept->pending && index < kept->slot->events.size();
+       ++index) {
+    position = kept->slot->events[index].id == text ? kept->slot->first_position + index : position;
+  }
+  if (position == 0) {
+    const GetItemOutput output = TRY(RetryRead(*core_, [&] {
+      return core_->database->GetItem({.table_name = core_->options.events_table_name,
+                                       .key = core_->keys.KeptId(id),
+                                       .consistent_read = consistent});
+    }));
+    position = output.item ? TRY(CountField(*output.item, "position")) : 0;
+  }
+  event = TRY(ReadAt(*core_, position, consistent));
+  if (!event || event->id != text) {
     return missing();
   }
   return *std::move(event);
 }
 
 Result<std::uint64_t> EventStore::CountEvents(const std::optional<Cursor>& since) {
-  if (core_->recorded.global_head) {
-    const Heads heads = TRY(ReadHeads(*core_, {HeadKey::All()}));
-    const std::uint64_t all = heads.begin()->second ? heads.begin()->second->events : 0;
-    if (!since) {
-      return all;
-    }
-    std::uint64_t before = since->position;
-    if (before == 0) {
-      const auto last = TRY(
-          LogReader::Open(*core_, {.until = since->sortable_id, .limit = 1, .backwards = true}));
-      const std::optional<Event> event = TRY(last->Next());
-      before = event ? event->position : 0;
-    }
-    return all > before ? all - before : 0;
+  if (core_->is_foreign) {
+    return CountForeignEvents(*core_, since);
   }
-  std::uint64_t count = 0;
-  if (!since && core_->recorded.type_heads) {
-    std::vector<HeadKey> keys;
-    for (std::string& type : TRY(ListTypes())) {
-      keys.push_back(HeadKey::OfType(std::move(type)));
-    }
-    for (const auto& [key, head] : TRY(ReadHeads(*core_, keys))) {
-      count += head ? head->events : 0;
-    }
-    return count;
+  const bool consistent = core_->options.use_consistent_reads;
+  TRY_VOID(core_->log.Refresh(consistent));
+  const std::uint64_t all =
+      core_->log.LookAtTail([](const Tail& tail) { return tail.settled().position; });
+  if (!since) {
+    return all;
   }
-  const SortableId lower = since ? Successor(since->sortable_id) : SortableId();
-  for (const int shard : TRY(ReadShards(*core_))) {
-    count += TRY(CountPartition(*core_, shard, lower.ToText(), /*staged=*/false));
-    count += TRY(CountPartition(*core_, shard, lower.ToText(), /*staged=*/true));
-  }
-  return count;
+  const std::uint64_t before = since->position != 0
+                                   ? since->position
+                                   : TRY(CountUpTo(*core_, since->sortable_id, consistent));
+  return all > before ? all - before : 0;
 }
 
 Result<std::optional<SortableId>> EventStore::FindLastId() {
-  if (core_->recorded.global_head) {
-    const Heads heads = TRY(ReadHeads(*core_, {HeadKey::All()}));
-    const std::optional<Head>& head = heads.begin()->second;
-    return head ? std::optional<SortableId>(head->last) : std::nullopt;
+  if (core_->is_foreign) {
+    const auto reader = TRY(LogReader::Open(*core_, {.limit = 1, .backwards = true}));
+    const std::optional<Event> event = TRY(reader->Next());
+    return event ? std::optional<SortableId>(event->sortable_id) : std::nullopt;
   }
-  const auto reader = TRY(LogReader::Open(*core_, {.limit = 1, .backwards = true}));
-  const std::optional<Event> event = TRY(reader->Next());
-  return event ? std::optional<SortableId>(event->sortable_id) : std::nullopt;
+  TRY_VOID(core_->log.Refresh(core_->options.use_consistent_reads));
+  const ChainPlace end = core_->log.LookAtTail([](const Tail& tail) { return tail.settled(); });
+  return end.position == 0 ? std::nullopt : std::optional<SortableId>(end.hi);
 }
 
 Result<bool> EventStore::TagExists(std::string_view tag) {
@@ -222,40 +228,74 @@ Result<std::optional<TagInfo>> EventStore::FindTag(std::string_view tag) {
   if (core_->is_foreign) {
     return FindForeignTag(*core_, std::string(tag));
   }
-  const HeadKey key = HeadKey::OfTag(std::string(tag));
-  const Heads heads = TRY(ReadHeads(*core_, {key}));
-  const std::optional<Head>& head = heads.at(key);
-  return head ? std::optional<TagInfo>(MakeTagInfo(key.name, *head)) : std::nullopt;
+  TRY_VOID(core_->log.Refresh(core_->options.use_consistent_reads));
+  return FindTagInfo(*core_, std::string(tag), core_->options.use_consistent_reads);
 }
 
 Result<std::vector<TagInfo>> EventStore::ListTags(const std::optional<std::string>& group) {
   if (core_->is_foreign) {
     return ListForeignTags(*core_, group);
   }
-  std::vector<TagInfo> tags;
+  TRY_VOID(core_->log.Refresh(core_->options.use_consistent_reads));
+  std::set<std::pair<std::string, std::string>> names;  // by group and tag
   const std::vector<std::string> groups =
       group ? std::vector<std::string>{*group}
             : TRY(ListEntries(*core_, core_->keys.GroupsPartition()));
   for (const std::string& name : groups) {
-    TRY_VOID(ListTagsOfGroup(*core_, name, tags));
+    for (std::string& tag : TRY(ListEntries(*core_, core_->keys.TagsPartition(name)))) {
+      names.emplace(name, std::move(tag));
+    }
+  }
+  for (std::string& tag : core_->log.LookAtTail([](const Tail& tail) { return tail.Tags(); })) {
+    std::string name(GroupOf(tag));
+    if (!group || name == *group) {
+      names.emplace(std::move(name), std::move(tag));
+    }
+  }
+  std::vector<TagInfo> tags;
+  for (const auto& [name, tag] : names) {
+    if (std::optional<TagInfo> info =
+            TRY(FindTagInfo(*core_, tag, core_->options.use_consistent_reads))) {
+      tags.push_back(*std::move(info));
+    }
   }
   return tags;
 }
 
 Result<std::vector<TagRow>> EventStore::ListTagRows(std::string_view tag,
                                                     const std::optional<Cursor>& since) {
-  TagRows source(*core_, MakeTagRead(*core_, std::string(tag), since, std::nullopt), QueryItem{});
   std::vector<TagRow> rows;
-  for (const DecodedTagRow* row = TRY(source.Peek()); row != nullptr; row = TRY(source.Peek())) {
-    rows.push_back(row->row);
-    source.Pop();
+  if (core_->is_foreign) {
+    TagRows source(*core_, MakeTagRead(*core_, std::string(tag), since, std::nullopt), QueryItem{});
+    for (const DecodedTagRow* row = TRY(source.Peek()); row != nullptr; row = TRY(source.Peek())) {
+      rows.push_back(row->row);
+      source.Pop();
+    }
+    return rows;
+  }
+  EventStream stream = TRY(Read({.query = EventQuery::Tagged(std::string(tag)), .since = since}));
+  while (std::optional<Event> event = TRY(stream.Next())) {
+    rows.push_back({.tag = std::string(tag),
+                    .event_id = std::move(event->id),
+                    .sortable_id = event->sortable_id,
+                    .event_type = std::move(event->type)});
   }
   return rows;
 }
 
 Result<std::vector<std::string>> EventStore::ListTypes() {
-  return core_->is_foreign ? ListForeignTypes(*core_)
-                           : ListEntries(*core_, core_->keys.TypesPartition());
+  if (core_->is_foreign) {
+    return ListForeignTypes(*core_);
+  }
+  TRY_VOID(core_->log.Refresh(core_->options.use_consistent_reads));
+  std::set<std::string> types;
+  for (std::string& type : TRY(ListEntries(*core_, core_->keys.TypesPartition()))) {
+    types.insert(std::move(type));
+  }
+  for (std::string& type : core_->log.LookAtTail([](const Tail& tail) { return tail.Types(); })) {
+    types.insert(std::move(type));
+  }
+  return std::vector<std::string>(types.begin(), types.end());
 }
 
 const EventStoreOptions& EventStore::options() const {

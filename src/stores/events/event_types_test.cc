@@ -71,55 +71,6 @@ RC_GTEST_PROP(SortableIdText, SortsAsItsBytesDo, ()) {
   RC_ASSERT(*SortableId::Parse(left.ToText()) == left);
 }
 
-TEST(SortableIds, AscendWhenTheClockStandsOrStepsBack) {
-  ManualClock clock(kNewYear2026);
-  SeededRandom random(1);
-  SortableIdSource source({.clock = &clock, .random = &random});
-  SortableId last;
-  for (int step = 0; step < 1000; ++step) {
-    const SortableId id = source.Next();
-    ASSERT_GT(id, last);
-    last = id;
-    if (step % 100 == 50) {
-      clock.Advance(-std::chrono::hours(1));
-    }
-  }
-}
-
-TEST(SortableIds, AreBehindWhatTheSourceWasShown) {
-  ManualClock clock(kNewYear2026);
-  SortableIdSource source({.clock = &clock});
-  const SortableId ahead = SortableId::At(kNewYear2026 + std::chrono::hours(24));
-  source.Observe(ahead);
-  const std::vector<SortableId> ids = source.Next(3);
-  EXPECT_GT(ids[0], ahead);
-  EXPECT_LT(ids[0], ids[1]);
-  EXPECT_LT(ids[1], ids[2]);
-}
-
-TEST(SortableIds, OfManyThreadsAreAllDifferent) {
-  ManualClock clock(kNewYear2026);
-  SortableIdSource source({.clock = &clock});
-  std::vector<std::vector<SortableId>> made(4);
-  {
-    std::vector<std::jthread> threads;
-    for (auto& ids : made) {
-      threads.emplace_back([&source, &ids] {
-        for (int count = 0; count < 500; ++count) {
-          ids.push_back(source.Next());
-        }
-      });
-    }
-  }
-  std::set<std::uint64_t> ticks;
-  for (const auto& ids : made) {
-    for (const SortableId& id : ids) {
-      ticks.insert(id.ticks());
-    }
-  }
-  EXPECT_EQ(ticks.size(), 2000U);
-}
-
 std::vector<TagProblemKind> StrictProblems(const std::vector<std::string>& tags) {
   std::vector<TagProblemKind> kinds;
   for (const TagProblem& problem : FindTagProblems(tags, TagRule::kStrict)) {
@@ -220,7 +171,7 @@ TEST(StoreOptions, OutOfRangeAreRefused) {
   EXPECT_TRUE(CheckOptions({}).has_value());
   EXPECT_FALSE(CheckOptions({.batch_get_items_max = 101}).has_value());
   EXPECT_FALSE(CheckOptions({.batch_write_items_max = 26}).has_value());
-  EXPECT_FALSE(CheckOptions({.transaction_items_max = 101}).has_value());
+  EXPECT_FALSE(CheckOptions({.chunk_slots = 0}).has_value());
   EXPECT_FALSE(CheckOptions({.query_page_size = 0}).has_value());
   EXPECT_FALSE(CheckOptions({.write_shard_count = 0}).has_value());
   EXPECT_FALSE(CheckOptions({.offload_threshold_bytes = 500'000}).has_value());

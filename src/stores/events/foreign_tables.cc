@@ -93,6 +93,15 @@ Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std
   return infos;
 }
 
+Result<std::uint64_t> CountForeignEvents(Core& core, const std::optional<Cursor>& since) {
+  const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {.since = since}));
+  std::uint64_t count = 0;
+  while (TRY(reader->Next())) {
+    ++count;
+  }
+  return count;
+}
+
 Result<std::vector<std::string>> ListForeignTypes(Core& core) {
   const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {}));
   std::set<std::string> types;

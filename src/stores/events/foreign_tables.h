@@ -1,4 +1,4 @@
-// What heads and registries tell, found out without them: for tables that another system wrote.
+// What the index and its registries tell, found out without them: for tables that another system wrote.
 
 #pragma once
 
@@ -17,6 +17,8 @@ namespace stator::events {
 Result<std::optional<TagInfo>> FindForeignTag(Core& core, const std::string& tag);
 // COST: the rows of the group, or of all services.
 Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std::string>& group);
+// COST: the events behind the cursor.
+Result<std::uint64_t> CountForeignEvents(Core& core, const std::optional<Cursor>& since);
 // COST: all events.
 Result<std::vector<std::string>> ListForeignTypes(Core& core);
 

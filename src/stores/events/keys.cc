@@ -28,16 +28,39 @@ Item Keys::Settings() const {
   return MakeKey(prefix_ + "SETTINGS", "SETTINGS");
 }
 
-Item Keys::Head(const HeadKey& head) const {
-  switch (head.kind) {
-    case HeadKey::Kind::kAll:
-      return MakeKey(prefix_ + "HEAD#ALL", "HEAD");
-    case HeadKey::Kind::kType:
-      return MakeKey(Join(prefix_, "HEAD#TYPE#", head.name), "HEAD");
-    case HeadKey::Kind::kTag:
-      break;
-  }
-  return MakeKey(Join(prefix_, "HEAD#TAG#", head.name), "HEAD");
+Item Keys::Genesis() const {
+  return MakeKey(prefix_ + "LOG", "GENESIS");
+}
+Item Keys::Mark() const {
+  return MakeKey(prefix_ + "LOG", "MARK");
+}
+Item Keys::ViewMark() const {
+  return MakeKey(prefix_ + "LOG", "VIEW");
+}
+
+Item Keys::Slot(std::uint64_t number, std::uint64_t stripes) const {
+  constexpr std::uint64_t kSlotsPerPartition = 1024;
+  std::string pk = prefix_;
+  pk.append("LOG#").append(Padded(number / kSlotsPerPartition, 8));
+  pk.append(".").append(Padded(number % stripes, 2));
+  return MakeKey(std::move(pk), Padded(number, 12));
+}
+
+Item Keys::Part(std::string_view group, std::uint64_t index) const {
+  return MakeKey(Join(prefix_, "PART#", group), Padded(index, 4));
+}
+Item Keys::Chunk(std::uint64_t first_position) const {
+  return MakeKey(ChunksPartition(), Padded(first_position, 20));
+}
+Item Keys::ChunkId(std::string_view first_sortable_id) const {
+  return MakeKey(ChunkIdsPartition(), std::string(first_sortable_id));
+}
+Item Keys::KeptId(std::string_view event_id) const {
+  return MakeKey(Join(prefix_, "ID#", event_id), "ID");
+}
+Item Keys::TagRow(std::string_view tag, std::string_view sortable_id,
+                  std::string_view event_id) const {
+  return MakeKey(TagPartition(tag), Join(std::string(sortable_id), "#", event_id));
 }
 
 Item Keys::TagEntry(std::string_view tag) const {
@@ -63,14 +86,22 @@ Item Keys::Status(std::string_view projector, std::string_view version,
   return MakeKey(ProjectorPartition(projector), "STATUS#" + text);
 }
 
-bool Keys::IsEventOrAppend(std::string_view pk) const {
-  if (!pk.starts_with(prefix_)) {
-    return false;
-  }
-  pk.remove_prefix(prefix_.size());
-  return pk.starts_with("EVENT#") || pk.starts_with("APPEND#");
+bool Keys::IsSlot(std::string_view pk) const {
+  return pk.starts_with(prefix_) && pk.substr(prefix_.size()).starts_with("LOG#");
 }
 
+std::string Keys::ChunksPartition() const {
+  return prefix_ + "CHUNKS";
+}
+std::string Keys::ChunkIdsPartition() const {
+  return prefix_ + "CHUNKIDS";
+}
+std::string Keys::TagBlocksPartition(std::string_view tag) const {
+  return Join(prefix_, "BLOCK#TAG#", tag);
+}
+std::string Keys::TypeBlocksPartition(std::string_view type) const {
+  return Join(prefix_, "BLOCK#TYPE#", type);
+}
 std::string Keys::TagPartition(std::string_view tag) const {
   return Join(prefix_, "TAG#", tag);
 }
@@ -89,6 +120,15 @@ std::string Keys::ProjectorPartition(std::string_view projector) const {
 
 std::string Keys::LogPartition(int shard) const {
   return prefix_ + "ALL_EVENTS" + (shard == kUnsharded ? "" : "#" + std::to_string(shard));
+}
+
+std::string Padded(std::uint64_t number, std::size_t digits) {
+  std::string text = std::to_string(number);
+  return text.size() < digits ? text.insert(0, digits - text.size(), '0') : text;
+}
+
+std::string BlockSortKey(std::uint64_t chunk, std::uint64_t part) {
+  return Padded(chunk, 10) + "." + Padded(part, 3);
 }
 
 int ShardOf(std::string_view sortable_id, int count) {

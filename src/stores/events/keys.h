@@ -2,13 +2,20 @@
 //
 // FORMAT (on disk)
 //
-//   events table   SERVICE#s#EVENT#id      EVENT#id      an event; index: SERVICE#s#ALL_EVENTS[#n]
-//                  SERVICE#s#APPEND#id     APPEND        that an append with an id was committed
-//                  SERVICE#s#SETTINGS      SETTINGS      what is recorded for the service
-//   tags table     SERVICE#s#TAG#tag       suid#id       an event of the tag
-//                  SERVICE#s#HEAD#TAG#tag  HEAD          the head of a tag
-//                  SERVICE#s#HEAD#TYPE#t   HEAD          the head of a type
-//                  SERVICE#s#HEAD#ALL      HEAD          the head of everything
+//   events table   SERVICE#s#SETTINGS      SETTINGS      what is recorded for the service
+//                  SERVICE#s#LOG           GENESIS       how the log began
+//                  SERVICE#s#LOG#k.j       n             slot n of the log: the truth
+//                  SERVICE#s#PART#group    i             a piece of the body of a large slot
+//                  SERVICE#s#LOG           MARK          up to where the index below is complete
+//                  SERVICE#s#CHUNKS        position      which slots hold the events from there on
+//                  SERVICE#s#CHUNKIDS      suid          the same, by sortable id
+//                  SERVICE#s#APPEND#id     APPEND        where the append with an id is
+//                  SERVICE#s#ID#id         ID            where an event is whose id does not tell
+//                  SERVICE#s#LOG           VIEW          up to where the rows below are written
+//                  SERVICE#s#EVENT#id      EVENT#id      an event; index: SERVICE#s#ALL_EVENTS[#n]
+//   tags table     SERVICE#s#BLOCK#TAG#tag chunk.part    events of the tag
+//                  SERVICE#s#BLOCK#TYPE#t  chunk.part    events of the type
+//                  SERVICE#s#TAG#tag       suid#id       an event of the tag, as other systems have it
 //                  SERVICE#s#TAGS#group    tag           that there is such a tag
 //                  SERVICE#s#TAGGROUPS     group         that there is such a group
 //                  SERVICE#s#TYPES         type          that there is such a type
@@ -17,28 +24,14 @@
 
 #pragma once
 
-#include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "stator/value/attribute_value.h"
 
 namespace stator::events {
-
-// Which head.
-struct HeadKey {
-  enum class Kind : std::uint8_t { kAll, kType, kTag };
-  Kind kind;
-  std::string name;
-
-  static HeadKey All() { return {Kind::kAll, ""}; }
-  static HeadKey OfType(std::string type) { return {Kind::kType, std::move(type)}; }
-  static HeadKey OfTag(std::string tag) { return {Kind::kTag, std::move(tag)}; }
-
-  friend auto operator<=>(const HeadKey&, const HeadKey&) = default;
-};
 
 class Keys {
  public:
@@ -47,7 +40,17 @@ class Keys {
   [[nodiscard]] Item Event(std::string_view id) const;
   [[nodiscard]] Item Append(std::string_view id) const;
   [[nodiscard]] Item Settings() const;
-  [[nodiscard]] Item Head(const HeadKey& head) const;
+  [[nodiscard]] Item Genesis() const;
+  [[nodiscard]] Item Mark() const;
+  [[nodiscard]] Item ViewMark() const;
+  // Neighbouring slots are in different partitions, and there are new ones every 1024 slots.
+  [[nodiscard]] Item Slot(std::uint64_t number, std::uint64_t stripes) const;
+  [[nodiscard]] Item Part(std::string_view group, std::uint64_t index) const;
+  [[nodiscard]] Item Chunk(std::uint64_t first_position) const;
+  [[nodiscard]] Item ChunkId(std::string_view first_sortable_id) const;
+  [[nodiscard]] Item KeptId(std::string_view event_id) const;
+  [[nodiscard]] Item TagRow(std::string_view tag, std::string_view sortable_id,
+                            std::string_view event_id) const;
   [[nodiscard]] Item TagEntry(std::string_view tag) const;
   [[nodiscard]] Item GroupEntry(std::string_view group) const;
   [[nodiscard]] Item TypeEntry(std::string_view type) const;
@@ -55,9 +58,13 @@ class Keys {
   [[nodiscard]] Item Status(std::string_view projector, std::string_view version,
                             std::string_view instance) const;
 
-  // Whether it is the partition key of an event of the service, or of the record of an append.
-  [[nodiscard]] bool IsEventOrAppend(std::string_view pk) const;
+  // Whether it is the partition key of slots of the service.
+  [[nodiscard]] bool IsSlot(std::string_view pk) const;
 
+  [[nodiscard]] std::string ChunksPartition() const;
+  [[nodiscard]] std::string ChunkIdsPartition() const;
+  [[nodiscard]] std::string TagBlocksPartition(std::string_view tag) const;
+  [[nodiscard]] std::string TypeBlocksPartition(std::string_view type) const;
   [[nodiscard]] std::string TagPartition(std::string_view tag) const;
   [[nodiscard]] std::string TagsPartition(std::string_view group) const;
   [[nodiscard]] std::string GroupsPartition() const;
@@ -69,6 +76,12 @@ class Keys {
  private:
   std::string prefix_;
 };
+
+// Decimal, with zeros in front.
+std::string Padded(std::uint64_t number, std::size_t digits);
+// The sort key of a block; parts of one chunk count from 0.
+std::string BlockSortKey(std::uint64_t chunk, std::uint64_t part);
+inline constexpr std::uint64_t kBlockPartsMax = 999;
 
 inline constexpr int kUnsharded = -1;
 

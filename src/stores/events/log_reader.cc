@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "stator/stores/events/tables.h"
+#include "stores/events/event_item.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/settings.h"
 
@@ -36,14 +37,6 @@ PartitionRead MakeRead(const Core& core, const ReadOptions& options, int shard) 
   return read;
 }
 
-// The position of the last event up to and with the cursor's.
-Result<std::uint64_t> FindPosition(Core& core, const Cursor& cursor) {
-  const std::unique_ptr<LogReader> before =
-      TRY(LogReader::Open(core, {.until = cursor.sortable_id, .limit = 1, .backwards = true}));
-  const std::optional<Event> event = TRY(before->Next());
-  return event ? event->position : 0;
-}
-
 }  // namespace
 
 SortableId Successor(SortableId id) {
@@ -68,7 +61,7 @@ Result<std::vector<int>> ReadShards(Core& core) {
 }
 
 LogReader::LogReader(Core& core, const ReadOptions& options, const std::vector<int>& shards)
-    : core_(&core), options_(options), view_(core) {
+    : core_(&core), options_(options) {
   for (const int shard : shards) {
     cursors_.emplace_back(core, MakeRead(core, options, shard));
   }
@@ -77,15 +70,6 @@ LogReader::LogReader(Core& core, const ReadOptions& options, const std::vector<i
 Result<std::unique_ptr<LogReader>> LogReader::Open(Core& core, const ReadOptions& options) {
   const std::vector<int> shards = TRY(ReadShards(core));
   std::unique_ptr<LogReader> reader(new LogReader(core, options, shards));
-  if (core.recorded.global_head && !options.backwards) {
-    reader->expected_ = 1;
-    if (options.since) {
-      const std::uint64_t before = options.since->position != 0
-                                       ? options.since->position
-                                       : TRY(FindPosition(core, *options.since));
-      reader->expected_ = before + 1;
-    }
-  }
   return reader;
 }
 
@@ -156,9 +140,7 @@ Result<void> LogReader::TakeGroup() {
     for (const Item* item = TRY(cursor.Peek());
          item != nullptr && TRY(IdField(*item, "sortableUniqueId")) == *chosen;
          item = TRY(cursor.Peek())) {
-      if (std::optional<Event> event = TRY(view_.Decode(*item))) {
-        group_.push_back(*std::move(event));
-      }
+      group_.push_back(TRY(DecodeEvent(*item)));
       cursor.Pop();
     }
   }
@@ -168,23 +150,10 @@ Result<void> LogReader::TakeGroup() {
   return {};
 }
 
-// Whether the event is the caller's; sets ended_ where the numbers have a hole.
-Result<bool> LogReader::Admit(const Event& event) {
-  if (options_.since && event.sortable_id == options_.since->sortable_id &&
-      event.id <= options_.since->event_id) {
-    return false;
-  }
-  if (core_->recorded.global_head && event.position != 0) {
-    if (expected_ != 0 && event.position != expected_) {
-      if (options_.backwards) {
-        return Fail(ErrorCode::kUnavailable, "the index of the events table lags behind");
-      }
-      ended_ = true;
-      return false;
-    }
-    expected_ = options_.backwards ? event.position - 1 : event.position + 1;
-  }
-  return options_.query.Matches(event);
+bool LogReader::Admit(const Event& event) const {
+  const bool seen = options_.since && event.sortable_id == options_.since->sortable_id &&
+                    event.id <= options_.since->event_id;
+  return !seen && options_.query.Matches(event);
 }
 
 Result<std::optional<Event>> LogReader::Next() {
@@ -195,7 +164,7 @@ Result<std::optional<Event>> LogReader::Next() {
     }
     Event event = std::move(group_.front());
     group_.pop_front();
-    if (TRY(Admit(event))) {
+    if (Admit(event)) {
       return event;
     }
   }

@@ -1,4 +1,4 @@
-// Reading everything: the partitions of the index, merged.
+// Reading everything of tables that another system wrote: the partitions of the index, merged.
 
 #pragma once
 
@@ -12,7 +12,6 @@
 #include "stator/stores/events/event_stream.h"
 #include "stores/events/core.h"
 #include "stores/events/page_cursor.h"
-#include "stores/events/publications.h"
 
 namespace stator::events {
 
@@ -27,8 +26,6 @@ class LogReader final : public EventStream::Source {
  public:
   static Result<std::unique_ptr<LogReader>> Open(Core& core, const ReadOptions& options);
 
-  // Ends before an event that the index does not have yet, if events are numbered. Backwards such a
-  // hole is kUnavailable, since there is no going on later.
   Result<std::optional<Event>> Next() override;
 
  private:
@@ -37,17 +34,15 @@ class LogReader final : public EventStream::Source {
   Result<void> FillAll();
   // The next events with one sortable id, whatever partitions they are in, by their ids.
   Result<void> TakeGroup();
-  Result<bool> Admit(const Event& event);
+  [[nodiscard]] bool Admit(const Event& event) const;
   void Report();
 
   Core* core_;
   ReadOptions options_;
   std::vector<PageCursor> cursors_;
-  StageView view_;
   std::deque<Event> group_;
   bool filled_ = false;
   bool ended_ = false;
-  std::uint64_t expected_ = 0;  // position of the next event; 0 when any will do
   std::uint64_t reported_ = 0;
 };
 

@@ -28,8 +28,7 @@ Result<void> CheckOptions(const EventStoreOptions& options) {
       {"concurrent_reads_max", options.concurrent_reads_max, 1, 256},
       {"batch_get_items_max", options.batch_get_items_max, 1, limits::kBatchGetKeysMax},
       {"batch_write_items_max", options.batch_write_items_max, 1, limits::kBatchWriteRequestsMax},
-      // One event with a few tags must fit.
-      {"transaction_items_max", options.transaction_items_max, 10, limits::kTransactionActionsMax},
+      {"chunk_slots", options.chunk_slots, 1, 100'000},
       {"retry.budget",
        std::chrono::duration_cast<std::chrono::milliseconds>(options.retry.budget).count(), 0,
        3'600'000},

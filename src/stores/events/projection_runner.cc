@@ -68,7 +68,7 @@ Result<void> ProjectionRunner::Load() {
 }
 
 SortableId ProjectionRunner::SafeUpTo(TimePoint now) const {
-  if (store_->recorded().global_head) {
+  if (!CoreOf(*store_).is_foreign) {
     return SortableId::Max();
   }
   const Duration late = lag_->Current(store_->environment().clock->Elapsed());

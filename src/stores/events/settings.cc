@@ -6,21 +6,25 @@
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/tables.h"
 #include "stores/events/item_fields.h"
+#include "stores/events/log_items.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/read_retry.h"
 
 namespace stator::events {
 namespace {
 
-constexpr const char* kGlobalHead = "globalHead";
-constexpr const char* kTypeHeads = "typeHeads";
-constexpr const char* kShardCounts = "shardCounts";
-constexpr const char* kShardCount = "shardCount";
+constexpr const char* kLayout = "layout";
+constexpr std::uint64_t kLayoutOfLogs = 2;
+constexpr const char* kShardCounts = "seedShardCounts";
+constexpr const char* kShardCount = "seedShardCount";
 
 Result<Recorded> DecodeSettings(const Item& item) {
-  Recorded recorded{.global_head = FlagOr(item, kGlobalHead),
-                    .type_heads = FlagOr(item, kTypeHeads),
-                    .shard_counts = {}};
+  if (TRY(CountField(item, kLayout)) != kLayoutOfLogs) {
+    return Invalid(
+        "the events were written in another layout; export them with the program that wrote them "
+        "and import them into new tables");
+  }
+  Recorded recorded;
   const AttributeValue* counts = item.Find(kShardCounts);
   const auto* set = counts == nullptr ? nullptr : counts->If<NumberSet>();
   if (set == nullptr) {
@@ -53,15 +57,15 @@ Result<bool> HasEvents(Core& core, int shard) {
   return TRY(cursor.Peek()) != nullptr;
 }
 
-// Events without settings were written by another system, which moves no heads: conditions would
-// not see them.
+// Events without settings were written by another system, which has no log: conditions would not
+// see them.
 Result<void> RefuseForeignEvents(Core& core) {
   constexpr int kShardsLookedAt = 10;
   for (int shard = kUnsharded; shard < kShardsLookedAt; ++shard) {
     // Whoever began at the same moment has recorded settings before the first event.
     if (TRY(HasEvents(core, shard)) && !TRY(ReadItem(core))) {
       return Invalid("the tables have events of service " + core.options.service_id +
-                     " that were written without heads; open them for reading only, export them "
+                     " that another system wrote; open them for reading only, export them "
                      "and import them into new tables");
     }
   }
@@ -70,7 +74,7 @@ Result<void> RefuseForeignEvents(Core& core) {
 
 // As far as can be told without settings.
 Result<Recorded> FindForeignSettings(Core& core) {
-  Recorded recorded{.global_head = false, .type_heads = false, .shard_counts = {1}};
+  Recorded recorded{.shard_counts = {1}};
   if (core.options.write_shard_count) {
     recorded.shard_counts.push_back(*core.options.write_shard_count);
     return recorded;
@@ -89,9 +93,7 @@ Result<void> RecordSettings(Core& core) {
   TRY_VOID(RefuseForeignEvents(core));
   const int shards = core.options.write_shard_count.value_or(1);
   Item item = core.keys.Settings();
-  item.Set("layout", 1);
-  item.Set(kGlobalHead, core.options.global_head.value_or(true));
-  item.Set(kTypeHeads, core.options.type_heads.value_or(true));
+  item.Set(kLayout, kLayoutOfLogs);
   item.Set(kShardCounts, NumberSet{Number(shards)});
   item.Set(kShardCount, shards);
   const auto put = RetryRead(core, [&] {
@@ -113,14 +115,6 @@ Result<void> AddShardCount(Core& core, int count) {
                                                           core.keys.Settings(), update,
                                                           patterns::Attribute("pk").Exists()));
   }));
-  return {};
-}
-
-Result<void> Compare(const char* name, const std::optional<bool>& wanted, bool recorded) {
-  if (wanted && *wanted != recorded) {
-    return Invalid(std::string("the service was made with ") + name + " " +
-                   (recorded ? "on" : "off") + ", which cannot be changed");
-  }
   return {};
 }
 
@@ -149,8 +143,6 @@ Result<void> LoadSettings(Core& core) {
     }
   }
   core.recorded = TRY(DecodeSettings(*item));
-  TRY_VOID(Compare("a global head", core.options.global_head, core.recorded.global_head));
-  TRY_VOID(Compare("heads of types", core.options.type_heads, core.recorded.type_heads));
   core.shard_count = static_cast<int>(TRY(CountField(*item, kShardCount)));
   if (!core.options.read_only && core.options.write_shard_count &&
       *core.options.write_shard_count != core.shard_count) {
@@ -158,6 +150,11 @@ Result<void> LoadSettings(Core& core) {
     core.shard_count = *core.options.write_shard_count;
     core.recorded = TRY(ReadSettings(core)).value_or(core.recorded);
   }
+  const std::optional<Genesis> genesis = TRY(LoadGenesis(core, !core.options.read_only));
+  if (!genesis) {
+    return Fail(ErrorCode::kNotReady, "the log of the event store has not begun yet");
+  }
+  core.genesis = *genesis;
   return {};
 }
 

@@ -5,8 +5,6 @@
 #include <charconv>
 #include <limits>
 
-#include "base/check.h"
-
 namespace stator::events {
 namespace {
 
@@ -15,7 +13,6 @@ constexpr std::size_t kPartDigits = 11;
 // 1970-01-01, in ticks since 0001-01-01.
 constexpr std::int64_t kUnixEpochTicks = 621'355'968'000'000'000;
 constexpr std::int64_t kTicksPerMicrosecond = 10;
-constexpr std::uint64_t kRandomParts = std::uint64_t{1} << 31U;
 
 std::uint64_t ToTicks(TimePoint time) {
   const std::int64_t ticks =
@@ -55,19 +52,6 @@ bool ReadUuid(std::string_view text, std::array<std::uint8_t, 16>& bytes) {
   return true;
 }
 
-// The four words of the UUID as a machine of the original system has it in memory, where the first
-// three fields are little-endian, combined by exclusive or.
-std::uint64_t PartOf(const std::array<std::uint8_t, 16>& uuid) {
-  constexpr std::array<std::size_t, 16> kMemoryOrder = {3, 2, 1,  0,  5,  4,  7,  6,
-                                                        8, 9, 10, 11, 12, 13, 14, 15};
-  std::uint32_t words = 0;
-  for (std::size_t index = 0; index < uuid.size(); ++index) {
-    words ^= static_cast<std::uint32_t>(uuid[kMemoryOrder[index]]) << (8 * (index % 4));
-  }
-  const std::int64_t number = static_cast<std::int32_t>(words);
-  return static_cast<std::uint64_t>(number < 0 ? -number : number);
-}
-
 }  // namespace
 
 Result<SortableId> SortableId::Parse(std::string_view text) {
@@ -79,6 +63,19 @@ Result<SortableId> SortableId::Parse(std::string_view text) {
   std::from_chars(text.data(), text.data() + kTicksDigits, id.ticks_);
   std::from_chars(text.data() + kTicksDigits, text.data() + kTextBytes, id.part_);
   return id;
+}
+
+// The four words of the UUID as a machine of the original system has it in memory, where the first
+// three fields are little-endian, combined by exclusive or.
+std::uint64_t SortableId::PartOf(const std::array<std::uint8_t, 16>& uuid) {
+  constexpr std::array<std::size_t, 16> kMemoryOrder = {3, 2, 1,  0,  5,  4,  7,  6,
+                                                        8, 9, 10, 11, 12, 13, 14, 15};
+  std::uint32_t words = 0;
+  for (std::size_t index = 0; index < uuid.size(); ++index) {
+    words ^= static_cast<std::uint32_t>(uuid[kMemoryOrder[index]]) << (8 * (index % 4));
+  }
+  const std::int64_t number = static_cast<std::int32_t>(words);
+  return static_cast<std::uint64_t>(number < 0 ? -number : number);
 }
 
 Result<SortableId> SortableId::FromUuid(TimePoint time, std::string_view uuid) {
@@ -106,39 +103,8 @@ TimePoint SortableId::Time() const {
   return TimePoint(Duration((ticks - kUnixEpochTicks) / kTicksPerMicrosecond));
 }
 
-std::uint64_t SortableIdSource::NowTicks() const {
-  return ToTicks(environment_.clock->Now());
-}
-
-std::vector<SortableId> SortableIdSource::From(std::uint64_t first_ticks, std::size_t count) {
-  std::vector<SortableId> ids;
-  ids.reserve(count);
-  for (std::size_t index = 0; index < count; ++index) {
-    ids.push_back(
-        SortableId::FromParts(first_ticks + index, environment_.random->Below(kRandomParts)));
-  }
-  return ids;
-}
-
-std::vector<SortableId> SortableIdSource::Next(std::size_t count) {
-  CHECK(count > 0);
-  std::uint64_t last = last_ticks_.load();
-  std::uint64_t first = 0;
-  do {
-    first = std::max(NowTicks(), last + 1);
-  } while (!last_ticks_.compare_exchange_weak(last, first + count - 1));
-  return From(first, count);
-}
-
-std::vector<SortableId> SortableIdSource::Ahead(std::size_t count, Duration lead) {
-  const std::uint64_t now = std::max(NowTicks(), last_ticks_.load() + 1);
-  return From(now + static_cast<std::uint64_t>(lead.count() * kTicksPerMicrosecond), count);
-}
-
-void SortableIdSource::Observe(SortableId id) {
-  std::uint64_t last = last_ticks_.load();
-  while (last < id.ticks() && !last_ticks_.compare_exchange_weak(last, id.ticks())) {
-  }
+std::uint64_t TicksAt(TimePoint time) {
+  return ToTicks(time);
 }
 
 }  // namespace stator::events

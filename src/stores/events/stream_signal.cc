@@ -61,7 +61,7 @@ Result<void> StreamSignal::AddShards(bool at_end) {
 
 bool StreamSignal::IsOurs(const StreamRecord& record) const {
   const std::string pk = TextOr(record.keys, "pk");
-  return core_->keys.IsEventOrAppend(pk);
+  return core_->keys.IsSlot(pk);
 }
 
 Result<bool> StreamSignal::PollShard(ShardReader& reader) {

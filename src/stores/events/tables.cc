@@ -172,20 +172,20 @@ std::vector<provision::TableAccess> AccessOf(const EventStoreOptions& options,
     return provision::TableAccess{.table_arn = provision::TableArn(table, region, account),
                                   .actions = std::move(actions)};
   };
-  provision::TableAccess events = access(options.events_table_name, {"GetItem", "BatchGetItem"});
-  provision::TableAccess tags =
-      access(options.tags_table_name, {"GetItem", "BatchGetItem", "Query"});
+  provision::TableAccess events =
+      access(options.events_table_name, {"GetItem", "BatchGetItem", "Query"});
+  provision::TableAccess tags = access(options.tags_table_name, {"BatchGetItem", "Query"});
   provision::TableAccess states =
       access(options.projection_states_table_name, {"GetItem", "Query"});
   events.queried_indexes = {kIndexName};
   events.reads_stream = options.stream_events;
   if (options.read_only) {
-    // What heads and registries tell of our own tables has to be looked for in those of others.
+    // What the index tells of our own tables has to be looked for in those of others.
     tags.actions.insert("Scan");
     tags.queried_indexes = {kIndexName};
   } else {
     events.actions.insert({"PutItem", "UpdateItem", "BatchWriteItem"});
-    tags.actions.insert({"PutItem", "UpdateItem", "BatchWriteItem", "ConditionCheckItem"});
+    tags.actions.insert("BatchWriteItem");
     states.actions.insert({"PutItem", "UpdateItem", "DeleteItem"});
   }
   if (options.auto_create_tables && !options.read_only && options.stream_events) {

@@ -32,14 +32,9 @@ PartitionRead MakeTagRead(const Core& core, const std::string& tag,
 
 Result<const DecodedTagRow*> TagRows::Peek() {
   while (!row_) {
-    const Item* item = ended_ ? nullptr : TRY(cursor_.Peek());
+    const Item* item = TRY(cursor_.Peek());
     if (item == nullptr) {
       return nullptr;
-    }
-    if (pages_ != cursor_.pages_read()) {
-      pages_ = cursor_.pages_read();
-      ended_ = TRY(view_.HasChanged());
-      continue;
     }
     DecodedTagRow row = TRY(DecodeTagRow(*item));
     // Without all tags of the event only the event can tell.
@@ -47,7 +42,7 @@ Result<const DecodedTagRow*> TagRows::Peek() {
                                     : item_.types.empty() || row.row.event_type.empty() ||
                                           std::find(item_.types.begin(), item_.types.end(),
                                                     row.row.event_type) != item_.types.end();
-    if (may_match && TRY(view_.IsVisible(FindStageMark(*item)))) {
+    if (may_match) {
       row_ = std::move(row);
     }
     cursor_.Pop();
@@ -55,28 +50,10 @@ Result<const DecodedTagRow*> TagRows::Peek() {
   return &*row_;
 }
 
-std::string ChooseTag(const QueryItem& item, const Heads& heads) {
-  const auto events_of = [&](const std::string& tag) -> std::uint64_t {
-    const auto head = heads.find(HeadKey::OfTag(tag));
-    return head == heads.end() || !head->second ? 0 : head->second->events;
-  };
-  return *std::min_element(item.tags.begin(), item.tags.end(),
-                           [&](const std::string& left, const std::string& right) {
-                             return events_of(left) < events_of(right);
-                           });
-}
-
 Result<std::unique_ptr<TagReader>> TagReader::Open(Core& core, const ReadOptions& options) {
   std::unique_ptr<TagReader> reader(new TagReader(core, options));
-  std::vector<HeadKey> choices;
   for (const QueryItem& item : options.query.items) {
-    for (std::size_t index = 0; item.tags.size() > 1 && index < item.tags.size(); ++index) {
-      choices.push_back(HeadKey::OfTag(item.tags[index]));
-    }
-  }
-  const Heads heads = choices.empty() ? Heads() : TRY(ReadHeads(core, choices));
-  for (const QueryItem& item : options.query.items) {
-    PartitionRead read = MakeTagRead(core, ChooseTag(item, heads), options.since, options.until);
+    PartitionRead read = MakeTagRead(core, item.tags.front(), options.since, options.until);
     read.backwards = options.backwards;
     if (options.limit && options.query.items.size() == 1 && item.types.empty() &&
         item.tags.size() == 1) {
@@ -185,18 +162,13 @@ Result<std::vector<Event>> ReadEventsById(Core& core, const std::vector<std::str
     return std::unexpected(outcome.error.value_or(
         Error{.code = ErrorCode::kUnavailable, .message = "events could not be read"}));
   }
-  StageView view(core);
   std::vector<Event> events;
   events.reserve(ids.size());
   for (std::size_t index = 0; index < ids.size(); ++index) {
-    std::optional<Event> event;
-    if (outcome.items[index]) {
-      event = TRY(view.Decode(*outcome.items[index]));
-    }
-    if (!event) {
+    if (!outcome.items[index]) {
       return Fail(ErrorCode::kCorruption, "Event not found for tag entry: " + ids[index]);
     }
-    events.push_back(*std::move(event));
+    events.push_back(TRY(DecodeEvent(*outcome.items[index])));
   }
   return events;
 }

@@ -1,4 +1,4 @@
-// Reading by tags: the rows of one tag per item of the query, merged, and the events that they
+// Reading tables that another system wrote by tags: the rows of one tag per item of the query, merged, and the events that they
 // name.
 
 #pragma once
@@ -15,7 +15,6 @@
 #include "stores/events/core.h"
 #include "stores/events/event_item.h"
 #include "stores/events/page_cursor.h"
-#include "stores/events/publications.h"
 
 namespace stator::events {
 
@@ -23,13 +22,11 @@ PartitionRead MakeTagRead(const Core& core, const std::string& tag,
                           const std::optional<Cursor>& since,
                           const std::optional<SortableId>& until);
 
-// The published rows of one tag that may belong to events that match an item. Ends early rather
-// than give a row behind those of an append that was published while it read: the next read begins
-// with those.
+// The rows of one tag that may belong to events that match an item.
 class TagRows {
  public:
   TagRows(Core& core, const PartitionRead& read, QueryItem item)
-      : cursor_(core, read), view_(core), item_(std::move(item)) {}
+      : cursor_(core, read), item_(std::move(item)) {}
 
   // Null at the end. Good until Pop.
   Result<const DecodedTagRow*> Peek();
@@ -40,15 +37,9 @@ class TagRows {
 
  private:
   PageCursor cursor_;
-  StageView view_;
   QueryItem item_;
-  std::uint64_t pages_ = 0;  // that were looked at
-  bool ended_ = false;
   std::optional<DecodedTagRow> row_;
 };
-
-// Which tag of the item has the fewest events.
-std::string ChooseTag(const QueryItem& item, const Heads& heads);
 
 class TagReader final : public EventStream::Source {
  public:

@@ -12,6 +12,7 @@ constexpr std::size_t kUuidBytes = 16;
 std::string Format(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text;
+  text.reserve(36);
   for (std::size_t index = 0; index < kUuidBytes; ++index) {
     if (index == 4 || index == 6 || index == 8 || index == 10) {
       text.push_back('-');
@@ -28,6 +29,38 @@ char WithBits(char byte, unsigned keep, unsigned bits) {
 }
 
 }  // namespace
+
+std::string FormatUuid(const UuidBytes& bytes) {
+  return Format(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+std::optional<UuidBytes> ParseUuid(std::string_view text) {
+  constexpr std::size_t kTextBytes = 36;
+  if (text.size() != kTextBytes) {
+    return std::nullopt;
+  }
+  const auto digit = [](char c) -> int {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  UuidBytes bytes{};
+  std::size_t at = 0;
+  for (std::size_t index = 0; index < text.size();) {
+    if (index == 8 || index == 13 || index == 18 || index == 23) {
+      if (text[index++] != '-') {
+        return std::nullopt;
+      }
+      continue;
+    }
+    const int high = digit(text[index]);
+    const int low = digit(text[index + 1]);
+    if (high < 0 || low < 0) {
+      return std::nullopt;
+    }
+    bytes[at++] = static_cast<std::uint8_t>(high * 16 + low);
+    index += 2;
+  }
+  return bytes;
+}
 
 std::string MakeUuidText(std::string_view bytes) {
   CHECK(bytes.size() >= kUuidBytes);

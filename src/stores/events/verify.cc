@@ -1,12 +1,18 @@
 #include <map>
+#include <optional>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "base/try.h"
 #include "stator/patterns/batch.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/heads.h"
-#include "stores/events/keys.h"
+#include "stores/events/core.h"
+#include "stores/events/event_log.h"
+#include "stores/events/index_rows.h"
+#include "stores/events/indexer.h"
+#include "stores/events/log_items.h"
+#include "stores/events/seed_view.h"
 
 namespace stator::events {
 namespace {
@@ -14,26 +20,24 @@ namespace {
 constexpr std::size_t kProblemsShown = 100;
 constexpr std::size_t kRowsPerBatch = 100;
 
+// Walks the log from its beginning and computes everything else anew.
 class Verification {
  public:
-  explicit Verification(EventStore& store) : store_(&store), keys_(store.options().service_id) {}
+  explicit Verification(EventStore& store) : store_(&store), core_(&CoreOf(store)) {}
 
   Result<VerifyReport> Run() {
-    TRY_VOID(ReadEvents());
+    TRY_VOID(core_->log.Refresh(/*consistent=*/true));
+    mark_ = TRY(ReadMark(*core_, MarkKind::kIndex));
+    view_ = TRY(ReadMark(*core_, MarkKind::kView));
+    walk_.Configure(core_->genesis.chunk);
+    walk_.Reset({.place = {.id = core_->genesis.id}});
+    TRY_VOID(Walk());
     TRY_VOID(CheckRows());
-    TRY_VOID(CheckTagHeads());
-    TRY_VOID(CheckOtherHeads());
+    TRY_VOID(CheckTags());
     return std::move(report_);
   }
 
  private:
-  // What the events say that a head must be.
-  struct Expected {
-    std::uint64_t events = 0;
-    SortableId first;
-    SortableId last;
-  };
-
   void Problem(std::string text) {
     ++report_.problem_count;
     if (report_.problems.size() < kProblemsShown) {
@@ -41,133 +45,189 @@ class Verification {
     }
   }
 
-  void Count(const HeadKey& key, const Event& event) {
-    Expected& expected = expected_[key];
-    if (expected.events++ == 0) {
-      expected.first = event.sortable_id;
+  Result<void> Walk() {
+    constexpr std::uint64_t kSlotsAtOnce = 32;
+    while (true) {
+      std::vector<std::uint64_t> numbers;
+      for (std::uint64_t index = 1; index <= kSlotsAtOnce; ++index) {
+        numbers.push_back(walk_.settled().slot + index);
+      }
+      const std::vector<SlotPointer> slots =
+          TRY(ReadSlots(*core_, numbers, /*consistent=*/true, /*up_to_a_hole=*/true));
+      for (const SlotPointer& slot : slots) {
+        TRY_VOID(CheckSlot(slot));
+      }
+      if (slots.size() < numbers.size()) {
+        break;
+      }
     }
-    expected.last = event.sortable_id;
-  }
-
-  Result<void> ReadEvents() {
-    EventStream stream = TRY(store_->Read());
-    SortableId last;
-    while (const std::optional<Event> event = TRY(stream.Next())) {
-      ++report_.events;
-      if (event->sortable_id <= last) {
-        Problem("event " + event->id + " does not sort behind the one before it");
-      }
-      last = event->sortable_id;
-      if (store_->recorded().global_head && event->position != report_.events) {
-        Problem("event " + event->id + " has position " + std::to_string(event->position) +
-                " instead of " + std::to_string(report_.events));
-      }
-      Count(HeadKey::All(), *event);
-      Count(HeadKey::OfType(event->type), *event);
-      for (const std::string& tag : event->tags) {
-        Count(HeadKey::OfTag(tag), *event);
-        rows_.push_back({{"pk", keys_.TagPartition(tag)},
-                         {"sk", event->sortable_id.ToText() + "#" + event->id}});
-      }
-      if (rows_.size() >= kRowsPerBatch) {
-        TRY_VOID(CheckRows());
-      }
+    if (walk_.settled().slot < mark_.place.slot) {
+      Problem("the log ends at slot " + std::to_string(walk_.settled().slot) +
+              ", before the mark of its index");
     }
     return {};
   }
 
-  // Every tag of an event has its row.
-  Result<void> CheckRows() {
-    if (rows_.empty()) {
+  Result<void> CheckSlot(const SlotPointer& slot) {
+    const ChainPlace before = walk_.settled();
+    const bool valid = slot->prev == before.id;
+    walk_.Fold(slot);
+    if (!valid) {
+      ++report_.void_slots;
       return {};
     }
-    const patterns::TableLayout table{.table_name = store_->options().tags_table_name,
-                                      .key_attributes = {"pk", "sk"}};
-    const patterns::BatchReadOutcome outcome =
-        patterns::BatchReader(store_->database(), {}, store_->environment())
-            .Read(table, rows_, {.attributes = {"pk", "sk"}});
+    if (slot->first_position != before.position + 1) {
+      Problem("slot " + std::to_string(slot->number) + " has position " +
+              std::to_string(slot->first_position) + " instead of " +
+              std::to_string(before.position + 1));
+    }
+    SortableId last = before.hi;
+    for (const Event& event : slot->events) {
+      ++report_.events;
+      if (event.sortable_id <= last) {
+        Problem("event " + event.id + " does not sort behind the one before it");
+      }
+      last = event.sortable_id;
+      for (const std::string& tag : event.tags) {
+        ++report_.tag_rows;
+        Totals& totals = tags_[tag];
+        if (totals.events++ == 0) {
+          totals.first = event.sortable_id;
+        }
+        totals.last = event.sortable_id;
+        totals.last_event_id = event.id;
+        if (slot->number <= view_.place.slot) {
+          tag_keys_.push_back(core_->keys.TagRow(tag, event.sortable_id.ToText(), event.id));
+        }
+      }
+      if (slot->number <= view_.place.slot) {
+        event_keys_.push_back(core_->keys.Event(event.id));
+      }
+    }
+    if (tag_keys_.size() + event_keys_.size() >= kRowsPerBatch) {
+      TRY_VOID(CheckRows());
+    }
+    return walk_.complete_chunks() > 0 ? CheckChunk() : Result<void>();
+  }
+
+  Result<void> CheckChunk() {
+    const std::optional<Chunk> chunk = walk_.FirstChunk();
+    if (chunk->end.place.slot > mark_.place.slot) {
+      return {};
+    }
+    IndexRows rows = TRY(MakeIndexRows(
+        *core_, *chunk, [&](const BlockName& name) { return Result<Totals>(totals_[name]); }));
+    for (auto& [name, totals] : rows.totals) {
+      totals_[name] = std::move(totals);
+    }
+    for (const auto& [name, item] : rows.entries) {
+      rows.tags_table.push_back(item);
+    }
+    TRY_VOID(Compare(core_->events_table, rows.events_table));
+    TRY_VOID(Compare(core_->tags_table, rows.tags_table));
+    walk_.Trim(chunk->end);
+    return {};
+  }
+
+  static Item KeyOf(const Item& item) { return {{"pk", item.at("pk")}, {"sk", item.at("sk")}}; }
+  static std::string NameOf(const Item& item) {
+    return *item.at("pk").If<std::string>() + " " + *item.at("sk").If<std::string>();
+  }
+
+  Result<std::vector<std::optional<Item>>> ReadAll(const patterns::TableLayout& table,
+                                                   const std::vector<Item>& keys) {
+    patterns::BatchReadOutcome outcome =
+        patterns::BatchReader(*core_->database, core_->MakeReadOptions(), core_->environment)
+            .Read(table, keys);
     if (!outcome.complete()) {
       return std::unexpected(outcome.error.value_or(
           Error{.code = ErrorCode::kUnavailable, .message = "rows could not be read"}));
     }
-    for (std::size_t index = 0; index < rows_.size(); ++index) {
-      if (!outcome.items[index]) {
-        Problem("there is no row " + *rows_[index].at("pk").If<std::string>() + " " +
-                *rows_[index].at("sk").If<std::string>());
+    return std::move(outcome.items);
+  }
+
+  Result<void> Compare(const patterns::TableLayout& table, const std::vector<Item>& rows) {
+    std::vector<Item> keys;
+    keys.reserve(rows.size());
+    for (const Item& row : rows) {
+      keys.push_back(KeyOf(row));
+    }
+    const std::vector<std::optional<Item>> items = TRY(ReadAll(table, keys));
+    for (std::size_t index = 0; index < rows.size(); ++index) {
+      if (!items[index]) {
+        Problem("the index lacks " + NameOf(rows[index]));
+      } else if (*items[index] != rows[index]) {
+        Problem("the index has something else at " + NameOf(rows[index]));
       }
     }
-    rows_.clear();
     return {};
   }
 
-  void Compare(const std::string& what, const Expected& expected, std::uint64_t events,
-               SortableId first, SortableId last) {
-    if (expected.events != events || expected.first != first || expected.last != last) {
-      Problem("the head of " + what + " says " + std::to_string(events) + " events from " +
-              first.ToText() + " to " + last.ToText() + "; there are " +
-              std::to_string(expected.events) + " from " + expected.first.ToText() + " to " +
-              expected.last.ToText());
+  Result<void> CheckRows() {
+    for (const auto& [table, keys] : {std::pair{&core_->events_table, &event_keys_},
+                                      std::pair{&core_->tags_table, &tag_keys_}}) {
+      if (keys->empty()) {
+        continue;
+      }
+      const std::vector<std::optional<Item>> items = TRY(ReadAll(*table, *keys));
+      for (std::size_t index = 0; index < keys->size(); ++index) {
+        if (!items[index]) {
+          Problem("there is no row " + NameOf((*keys)[index]));
+        }
+      }
+      keys->clear();
     }
+    return {};
   }
 
-  Result<void> CheckTagHeads() {
+  // What the store answers about its tags.
+  Result<void> CheckTags() {
     std::set<std::string> listed;
-    const std::vector<TagInfo> tags = TRY(store_->ListTags());
-    for (const TagInfo& tag : tags) {
-      listed.insert(tag.tag);
+    for (const TagInfo& tag : TRY(store_->ListTags())) {
       ++report_.tags;
-      const auto expected = expected_.find(HeadKey::OfTag(tag.tag));
-      Compare("tag " + tag.tag, expected == expected_.end() ? Expected{} : expected->second,
-              tag.events, tag.first, tag.last);
-      const std::size_t rows = TRY(store_->ListTagRows(tag.tag)).size();
-      report_.tag_rows += rows;
-      if (expected != expected_.end() && rows != expected->second.events) {
-        Problem("tag " + tag.tag + " has " + std::to_string(rows) + " rows for " +
-                std::to_string(expected->second.events) + " events");
+      listed.insert(tag.tag);
+      const Totals said{.events = tag.events,
+                        .first = tag.first,
+                        .last = tag.last,
+                        .last_event_id = tag.last_event_id};
+      const auto expected = tags_.find(tag.tag);
+      if (expected == tags_.end() || expected->second != said) {
+        Problem("tag " + tag.tag + " is said to have " + std::to_string(tag.events) +
+                " events; there are " +
+                std::to_string(expected == tags_.end() ? 0 : expected->second.events));
       }
     }
-    for (const auto& [key, expected] : expected_) {
-      if (key.kind == HeadKey::Kind::kTag && !listed.contains(key.name)) {
-        Problem("tag " + key.name + " is not listed or has no head");
+    for (const auto& [tag, totals] : tags_) {
+      if (!listed.contains(tag)) {
+        Problem("tag " + tag + " is not listed");
       }
-    }
-    return {};
-  }
-
-  Result<void> CheckOtherHeads() {
-    for (const auto& [key, expected] : expected_) {
-      const bool wanted = key.kind == HeadKey::Kind::kAll    ? store_->recorded().global_head
-                          : key.kind == HeadKey::Kind::kType ? store_->recorded().type_heads
-                                                             : false;
-      if (!wanted) {
-        continue;
-      }
-      const GetItemOutput output =
-          TRY(store_->database().GetItem({.table_name = store_->options().tags_table_name,
-                                          .key = keys_.Head(key),
-                                          .consistent_read = true}));
-      const std::string what = key.kind == HeadKey::Kind::kAll ? "everything" : "type " + key.name;
-      if (!output.item) {
-        Problem("there is no head of " + what);
-        continue;
-      }
-      const Head head = TRY(DecodeHead(*output.item));
-      Compare(what, expected, head.events, head.first, head.last);
     }
     return {};
   }
 
   EventStore* store_;
-  Keys keys_;
+  Core* core_;
   VerifyReport report_;
-  std::map<HeadKey, Expected> expected_;
-  std::vector<Item> rows_;  // keys to be looked for
+  Mark mark_;
+  Mark view_;
+  Tail walk_;
+  std::map<BlockName, Totals> totals_;  // at the end of the last chunk that was checked
+  std::map<std::string, Totals> tags_;  // of everything
+  std::vector<Item> event_keys_;        // to be looked for
+  std::vector<Item> tag_keys_;
 };
 
 }  // namespace
 
 Result<VerifyReport> VerifyEvents(EventStore& store) {
   return Verification(store).Run();
+}
+
+Result<void> CatchUpView(EventStore& store) {
+  TRY_VOID(CoreOf(store).log.Refresh(/*consistent=*/true));
+  while (TRY(WriteView(CoreOf(store)))) {
+  }
+  return {};
 }
 
 }  // namespace stator::events

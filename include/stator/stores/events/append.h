@@ -18,10 +18,7 @@ namespace stator::events {
 // The condition of the DCB specification: the append fails when an event matches the query and
 // sorts behind `after`. Without `after`, when any event matches.
 //
-// `after` says what was read: everything up to it. With a global head that is any id. Without one,
-// ids are in the order of commits only under one tag, so there `after` must be the id of an event
-// of the query's tag, and a query of several tags that are alternatives has to be several
-// conditions, each with an `after` of its own; anything else is refused.
+// `after` says what was read: everything up to it.
 struct AppendCondition {
   EventQuery fail_if_match;
   std::optional<SortableId> after = std::nullopt;
@@ -41,7 +38,7 @@ struct AppendOptions {
 struct AppendedEvent {
   std::string id;
   SortableId sortable_id;
-  std::uint64_t position = 0;  // 0 without a global head
+  std::uint64_t position = 0;
 
   friend bool operator==(const AppendedEvent&, const AppendedEvent&) = default;
 };
@@ -53,8 +50,7 @@ struct Appended {
   [[nodiscard]] SortableId last() const { return events.back().sortable_id; }
 };
 
-// Of the kConditionFailed with which a conditional append fails: the first event that matches. On
-// an index that lags behind it may be a later match.
+// Of the kConditionFailed with which a conditional append fails: the first event that matches.
 struct AppendConflict : ErrorDetail {
   std::string event_id;
   SortableId sortable_id;

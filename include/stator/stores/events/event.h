@@ -48,8 +48,8 @@ struct Cursor {
 struct Event {
   std::string id;  // a UUID
   SortableId sortable_id;
-  // 1, 2, 3, ... in the order in which events were committed, without holes, when the store has a
-  // global head; otherwise 0.
+  // 1, 2, 3, ... in the order in which events were committed, without holes; 0 in tables of another
+  // system.
   std::uint64_t position = 0;
   std::string type;
   std::string payload;

@@ -9,19 +9,18 @@
 //       {.condition = AppendCondition{course, LastOf(seen)}, .append_id = request_id});
 //   if (!appended) { if (FindConflict(appended.error()) != nullptr) { ... } }
 //
-// HOW: every append moves, in the transaction that writes its events, a head per tag and per type
-// that it touches, and one for everything. Its sortable ids are greater than those of every head
-// that it moves, so under one head the order of ids is the order of commits. A condition reads the
-// heads that every matching event would move, looks for matches, and is committed only if these
-// heads are still where they were. A head that moved means looking again, never a false refusal.
+// HOW: the truth is a log of slots. A slot is put on condition that it is not there yet, holds a
+// group of appends, and names the slot that it was decided on; one that names another than the last
+// valid one does not count. So whoever appends has seen everything below, and one put decides. An
+// index, written behind, says where the events of a tag and a type are; what it does not have yet
+// is in memory. A process should use one store of a service: two race with each other.
 //
-// LIMITS: what fits one transaction (100 actions, 4 MB) is one; a larger append, up to 10,000
-// events and 90 heads, is staged and published by one. An event has at most 90 tags and 400 KB with
-// them. Nothing of an append is visible before all of it is.
+// LIMITS: an append has up to 10,000 events and 16 MB, an event 400 KB with its tags, of which there
+// are at most 1000. Nothing of an append is visible before all of it is.
 //
-// COST: an event with k tags is 3k + 2 or so writes in one request; a condition one to two reads
-// more. Reading by a tag costs as much as the tag has events in the range; reading by type alone as
-// much as the store has.
+// COST: an append is one write, shared by those that arrive together, and a share of the index. A
+// condition whose `after` is recent costs no read. Reading by tags or types costs as much as they
+// have events in the range.
 // THREADS: every method may be called from many threads.
 // ERRORS: kConditionFailed for a condition that does not hold (FindConflict), kValidation before
 // anything is sent, kAmbiguous when an append may have happened and reading back did not tell;
@@ -73,8 +72,6 @@ struct TagRow {
 
 // What is recorded once for a service.
 struct Recorded {
-  bool global_head = true;
-  bool type_heads = true;
   std::vector<int> shard_counts;  // every one that was ever used
 };
 
@@ -99,8 +96,7 @@ class EventStore {
   // One event under a key that can be taken once.
   Result<Claimed> ClaimKey(const Claim& claim);
 
-  // Ascending by sortable id, or descending. With a global head a read of everything never goes
-  // past an event that the index does not have yet: it ends before it.
+  // Ascending by sortable id, or descending: everything that was committed when it began.
   Result<EventStream> Read(const ReadOptions& options = {});
   Result<std::vector<Event>> ReadList(const ReadOptions& options = {});
 

@@ -18,16 +18,21 @@ struct VerifyReport {
   std::uint64_t events = 0;
   std::uint64_t tag_rows = 0;
   std::uint64_t tags = 0;
+  std::uint64_t void_slots = 0;  // of writers that lost a race; no harm
   std::uint64_t problem_count = 0;
   std::vector<std::string> problems;  // the first hundred
 
   [[nodiscard]] bool clean() const { return problem_count == 0; }
 };
 
-// Reads everything and compares: events with the rows of their tags, both with the heads, positions
-// with each other. Changes nothing. While others append, what they append may show as a problem.
-// COST: memory for every tag, reads for every event and row.
+// Walks the log, and compares what follows from it with what is stored: the index up to its mark,
+// the rows of the view up to its own, what is said about tags. Changes nothing. While others append,
+// what they append may show as a problem.
+// COST: memory for every tag, reads for every event and row. REQUIRES: the store has a log.
 Result<VerifyReport> VerifyEvents(EventStore& store);
+
+// Writes the rows that the original system has for everything that is in the log now.
+Result<void> CatchUpView(EventStore& store);
 
 // One event as a line of JSON without its end:
 //   {"id":..,"metadata":{..},"payload":"..","position":..,"recordedAt":..,"sortableId":..,

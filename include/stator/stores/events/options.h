@@ -22,24 +22,24 @@ struct EventStoreOptions {
   std::string projection_states_table_name = "SekibanProjectionStates";
   bool auto_create_tables = true;
   // Nothing can be appended, and nothing is recorded. So tables can be read whose events another
-  // system wrote, without heads; write_shard_count says over how many partitions of the index that
-  // system spread them (absent: those that have events are looked for). What heads would tell then
-  // costs reads of all rows of a tag, and listing all tags or types reads everything.
+  // system wrote, without a log; write_shard_count says over how many partitions of the index that
+  // system spread them (absent: those that have events are looked for). What the index would tell
+  // then costs reads of all rows of a tag, and listing all tags or types reads everything.
   bool read_only = false;
   // Whether the events table gets a stream of keys, which tells followers when to look. A table
   // that has one keeps it.
   bool stream_events = false;
 
-  // Recorded with the first append of a service and the same for all who use it; absent: what is
-  // recorded, or the default.
-  //
-  // The global head numbers all events without a hole and makes conditions on everything possible.
-  // It makes the appends of a service wait for each other. Default: yes.
-  std::optional<bool> global_head = std::nullopt;
-  // Heads of types make conditions on types without a tag possible. Default: yes.
-  std::optional<bool> type_heads = std::nullopt;
+  // Whether the rows that the original system has are written, too, as a view of the log, when there
+  // is time; for its programs, and for people who look.
+  bool seed_rows = true;
+  // Index and view are written by a thread of the store. Without it the index is written by those
+  // who append, and the view by CatchUpView.
+  bool background = true;
+  // How many slots of the log are indexed together; recorded when a service is first used.
+  int chunk_slots = 256;
 
-  // Over how many partitions of the index new events are spread; may be changed at any time, since
+  // Over how many partitions of their index new rows of the view are spread; may be changed at any time, since
   // every count that was ever used is recorded and read. Absent: the last one, 1 at first.
   std::optional<int> write_shard_count = std::nullopt;
 
@@ -50,12 +50,11 @@ struct EventStoreOptions {
   bool use_consistent_reads = true;
   int query_page_size = 1000;
   int concurrent_reads_max = 4;
-  int batch_get_items_max = 100;    // 1 to 100
-  int batch_write_items_max = 25;   // 1 to 25
-  int transaction_items_max = 100;  // 10 to 100
+  int batch_get_items_max = 100;   // 1 to 100
+  int batch_write_items_max = 25;  // 1 to 25
 
-  // Of requests that conflict, are throttled, or come back unprocessed, and of appends whose heads
-  // others move. More than other stores take, since all appends of a service may meet at one head.
+  // Of requests that are throttled, get no answer or come back unprocessed. More than other stores
+  // take, since all appends of a service meet at the end of one log.
   patterns::RetryOptions retry = {.budget = std::chrono::seconds(10),
                                   .wait_first = std::chrono::milliseconds(2),
                                   .wait_max = std::chrono::milliseconds(1000)};

@@ -1,9 +1,7 @@
 // SortableId: when and in which order events happened, as 30 decimal digits whose byte order is
 // their order.
 //
-//   SortableIdSource source(environment);
-//   const SortableId id = source.Next();
-//   id.ToText();                     // "063902822400000000000437125638"
+//   SortableId::Parse("063902822400000000000437125638")->Time();
 //
 // FORMAT (on disk): 19 digits of ticks, 11 digits that tell ids of one tick apart. A tick is 100 ns
 // since 0001-01-01T00:00:00Z. The ids that are made here have a second part below 2^31, as those of
@@ -11,17 +9,15 @@
 
 #pragma once
 
-#include <atomic>
+#include <array>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
-#include "stator/patterns/environment.h"
 
 namespace stator::events {
 
@@ -48,6 +44,9 @@ class SortableId {
   // The id of a moment and a UUID (36 characters); fails with kValidation for another text.
   static Result<SortableId> FromUuid(TimePoint time, std::string_view uuid);
 
+  // The second part of the ids of a UUID.
+  static std::uint64_t PartOf(const std::array<std::uint8_t, 16>& uuid);
+
   // The first id of a moment. Everything below it is older than the moment.
   static SortableId At(TimePoint time);
 
@@ -66,31 +65,7 @@ class SortableId {
   std::uint64_t part_ = 0;
 };
 
-// Makes ids of which each sorts behind all that it made before, and behind all that it was shown,
-// whatever the clock does.
-// THREADS: every method may be called from many threads.
-class SortableIdSource {
- public:
-  explicit SortableIdSource(patterns::Environment environment = {}) : environment_(environment) {}
-
-  SortableId Next() { return Next(1).front(); }
-
-  // Ascending, with nothing of this source in between.
-  std::vector<SortableId> Next(std::size_t count);
-
-  // Ascending from a moment in the future on, without moving the source: for events that will be
-  // published later. They are behind everything that the source made or was shown up to now.
-  std::vector<SortableId> Ahead(std::size_t count, Duration lead);
-
-  // Everything made from now on sorts behind `id`.
-  void Observe(SortableId id);
-
- private:
-  [[nodiscard]] std::uint64_t NowTicks() const;
-  std::vector<SortableId> From(std::uint64_t first_ticks, std::size_t count);
-
-  patterns::Environment environment_;
-  std::atomic<std::uint64_t> last_ticks_ = 0;
-};
+// The ticks of a moment.
+std::uint64_t TicksAt(TimePoint time);
 
 }  // namespace stator::events

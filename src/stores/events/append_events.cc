@@ -1,0 +1,93 @@
+#include "stores/events/append_events.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/try.h"
+#include "stores/events/background.h"
+#include "stores/events/event_log.h"
+#include "stores/events/prepared_append.h"
+#include "value/check_value.h"
+
+namespace stator::events {
+namespace {
+
+constexpr std::size_t kAppendIdBytesMax = 256;
+
+Result<void> CheckAppendId(const std::string& id) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (id.size() > kAppendIdBytesMax || !value::IsUtf8(id) ||
+      std::any_of(id.begin(), id.end(), is_control)) {
+    return Invalid("an append id has at most 256 bytes of UTF-8 without control characters");
+  }
+  return {};
+}
+
+// Goes through the queue, with new facts when the index got ahead of the old ones.
+Result<Landed> RunTicket(Core& core, Ticket& ticket) {
+  while (true) {
+    const Mark mark = core.log.LookAtTail([](const Tail& tail) { return tail.mark(); });
+    if (std::optional<LandedAppend> landed = TRY(FindLanded(core, ticket, mark))) {
+      return Landed{.append = *std::move(landed), .found = true};
+    }
+    ticket.conflict = TRY(FindConflictBelow(core, *ticket.conditions, mark));
+    ticket.facts_slot = mark.place.slot;
+    if (!ticket.conflict && ticket.bytes.size() > kSlotBytesMax && !ticket.parts) {
+      ticket.parts = TRY(WriteParts(core, std::string(1, kBodyVersion) + ticket.bytes));
+    }
+    ticket.outcome = Ticket::Outcome::kNone;
+    core.log.Run(ticket);
+    switch (ticket.outcome) {
+      case Ticket::Outcome::kAppended:
+      case Ticket::Outcome::kFound:
+        return Landed{.append = {.slot = ticket.slot, .append = ticket.append_index},
+                      .found = ticket.outcome == Ticket::Outcome::kFound};
+      case Ticket::Outcome::kFailed:
+        return std::unexpected(ticket.error);
+      case Ticket::Outcome::kStale:
+      case Ticket::Outcome::kNone:
+        break;
+    }
+  }
+}
+
+}  // namespace
+
+Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
+                            const std::optional<ClaimedId>& claim) {
+  TRY_VOID(CheckAppendId(options.append_id));
+  std::vector<AppendCondition> conditions = options.more_conditions;
+  if (options.condition) {
+    conditions.push_back(*options.condition);
+  }
+  for (const AppendCondition& condition : conditions) {
+    TRY_VOID(CheckQuery(condition.fail_if_match));
+  }
+  Ticket ticket;
+  ticket.append.append_id = options.append_id;
+  if (!options.append_id.empty()) {
+    ticket.append.fingerprint = FingerprintOf(events);
+  }
+  ticket.conditions = &conditions;
+  ticket.stop = options.stop;
+  TRY_VOID(PrepareAppend(core, std::move(events), ticket));
+  if (claim) {
+    ticket.events.front().id = claim->event_id;
+    ticket.append.claim = claim->fingerprint;
+  }
+  ticket.bytes = EncodeAppend(ticket.append, ticket.events);
+  if (ticket.bytes.size() > kBytesPerAppendMax) {
+    return Invalid("an append has at most 16 MB");
+  }
+  Result<Landed> landed = RunTicket(core, ticket);
+  // Slots that are void name parts, too.
+  if (ticket.parts && !ticket.sent) {
+    RemoveParts(core, *ticket.parts);
+  }
+  if (landed && !landed->found) {
+    core.background.Notice();
+  }
+  return landed;
+}
+
+}  // namespace stator::events

@@ -1,0 +1,32 @@
+// What an append has to know of the index before it is decided: what is below the mark does not
+// change, so it is looked at once, in the caller's thread, and the rest against the tail.
+
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/append.h"
+#include "stores/events/core.h"
+#include "stores/events/event_log.h"
+
+namespace stator::events {
+
+// An append that is in the log.
+struct LandedAppend {
+  SlotPointer slot;
+  std::size_t append = 0;
+
+  [[nodiscard]] const LoggedAppend& logged() const { return slot->appends[append]; }
+};
+
+// By its append id, or by the id of an event that keeps its own.
+Result<std::optional<LandedAppend>> FindLanded(Core& core, const Ticket& ticket, const Mark& mark);
+
+// The first event up to the mark that is in the way of one of the conditions.
+Result<std::optional<Error>> FindConflictBelow(Core& core,
+                                               const std::vector<AppendCondition>& conditions,
+                                               const Mark& mark);
+
+}  // namespace stator::events

@@ -1,0 +1,36 @@
+// What is written behind the log: the index when a chunk is complete, and the rows of the view when
+// nobody appends. On a thread of its own, or, without one, the index by whoever completes a chunk.
+//
+// THREADS: made for many.
+
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace stator::events {
+
+struct Core;
+
+class Background {
+ public:
+  explicit Background(Core& core) : core_(&core) {}
+
+  // Something was appended.
+  void Notice();
+
+ private:
+  void Work(const std::stop_token& stop);
+
+  Core* core_;
+  std::atomic<bool> news_ = false;
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  bool started_ = false;  // protected by mutex_
+  std::jthread thread_;   // the last member: it uses all others
+};
+
+}  // namespace stator::events

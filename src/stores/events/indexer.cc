@@ -1,0 +1,122 @@
+#include "stores/events/indexer.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "stator/patterns/batch.h"
+#include "stores/events/core.h"
+#include "stores/events/event_log.h"
+#include "stores/events/page_cursor.h"
+
+namespace stator::events {
+namespace {
+
+constexpr std::size_t kKnownMax = 100'000;
+
+}  // namespace
+
+Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std::uint64_t chunk,
+                                         bool consistent) {
+  if (chunk == 0) {
+    return std::nullopt;
+  }
+  PageCursor cursor(core, {.table_name = core.options.tags_table_name,
+                           .partition_attribute = "pk",
+                           .partition = PartitionOf(core, name),
+                           .sort_attribute = "sk",
+                           .bounds = {.upper = BlockSortKey(chunk, kBlockPartsMax)},
+                           .backwards = true,
+                           .consistent = consistent,
+                           .wanted = 1});
+  const Item* item = TRY(cursor.Peek());
+  if (item == nullptr) {
+    return std::nullopt;
+  }
+  return TRY(DecodeTotals(*item));
+}
+
+// What is above the chunk may be partial and is not looked at.
+Result<Totals> Indexer::Below(const BlockName& name, std::uint64_t chunk) {
+  if (const auto known = known_.find(name); known != known_.end()) {
+    return known->second;
+  }
+  if (known_are_all_) {
+    return Totals{};
+  }
+  return TRY(ReadTotals(*core_, name, chunk - 1, /*consistent=*/true)).value_or(Totals{});
+}
+
+Result<void> Indexer::Write(const IndexRows& rows) {
+  std::vector<patterns::TableWrites> writes = {{.table = core_->events_table, .writes = {}},
+                                               {.table = core_->tags_table, .writes = {}}};
+  for (const Item& item : rows.events_table) {
+    writes[0].writes.emplace_back(PutRequest{item});
+  }
+  for (const Item& item : rows.tags_table) {
+    writes[1].writes.emplace_back(PutRequest{item});
+  }
+  for (const auto& [name, item] : rows.entries) {
+    if (!core_->known_entries.Contains(name)) {
+      writes[1].writes.emplace_back(PutRequest{item});
+    }
+  }
+  patterns::BatchOptions options = core_->MakeWriteOptions();
+  options.duplicates = patterns::Duplicates::kLastWins;
+  const patterns::BatchWriteOutcome outcome =
+      patterns::BatchWriter(*core_->database, options, core_->environment).Write(std::move(writes));
+  if (!outcome.complete()) {
+    return std::unexpected(outcome.error.value_or(
+        Error{.code = ErrorCode::kUnavailable, .message = "the index could not be written"}));
+  }
+  for (const auto& [name, item] : rows.entries) {
+    core_->known_entries.Add(name);
+  }
+  return {};
+}
+
+Result<bool> Indexer::IndexNext() {
+  const std::scoped_lock lock(mutex_);
+  const auto seen = core_->log.LookAtTail([](const Tail& tail) { return tail.mark(); });
+  const Mark mark = TRY(ReadMark(*core_, MarkKind::kIndex));
+  if (mark != seen) {
+    core_->log.UseMark(mark);
+  }
+  const std::optional<Chunk> chunk =
+      core_->log.LookAtTail([](const Tail& tail) { return tail.FirstChunk(); });
+  if (!chunk) {
+    return mark != seen;
+  }
+  if (chunk->begin.chunk != known_chunk_) {
+    known_.clear();
+    known_are_all_ = chunk->begin.chunk == 0;
+  }
+  IndexRows rows = TRY(MakeIndexRows(
+      *core_, *chunk, [&](const BlockName& name) { return Below(name, chunk->end.chunk); }));
+  TRY_VOID(Write(rows));
+  TRY_VOID(MoveMark(*core_, MarkKind::kIndex, chunk->end));
+  core_->log.UseMark(chunk->end);
+  known_chunk_ = chunk->end.chunk;
+  for (auto& [name, totals] : rows.totals) {
+    known_.insert_or_assign(name, std::move(totals));
+  }
+  if (known_.size() > kKnownMax) {
+    known_.clear();
+    known_are_all_ = false;
+  }
+  return true;
+}
+
+void Indexer::IndexAll() {
+  while (core_->log.LookAtTail([](const Tail& tail) { return tail.complete_chunks(); }) > 0) {
+    if (!mutex_.try_lock()) {
+      return;
+    }
+    mutex_.unlock();
+    const Result<bool> indexed = IndexNext();
+    if (!indexed || !*indexed) {
+      return;
+    }
+  }
+}
+
+}  // namespace stator::events

@@ -1,0 +1,49 @@
+// Writes the index behind the log: the rows of one chunk after the other, then the mark.
+//
+// Several may do it at once, be late, and stop anywhere: the rows are the same, and nobody looks at
+// those above the mark. The mark moves only when all rows below it are there.
+//
+// THREADS: made for many; one at a time works.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+
+#include "stator/base/result.h"
+#include "stores/events/index_rows.h"
+
+namespace stator::events {
+
+struct Core;
+
+class Indexer {
+ public:
+  explicit Indexer(Core& core) : core_(&core) {}
+
+  // Whether the mark moved. False when no chunk is complete.
+  Result<bool> IndexNext();
+  // All that are complete, unless somebody else does it already.
+  void IndexAll();
+
+ private:
+  Result<Totals> Below(const BlockName& name, std::uint64_t chunk);
+  Result<void> Write(const IndexRows& rows);
+
+  Core* core_;
+  std::mutex mutex_;
+  // At the end of chunk known_chunk_; protected by mutex_, as all below. Of those that are not
+  // there nothing is known, unless all were counted from the beginning on.
+  std::map<BlockName, Totals> known_;
+  std::uint64_t known_chunk_ = 0;
+  bool known_are_all_ = true;
+};
+
+// What the index says about a tag or type in chunks up to one.
+Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std::uint64_t chunk,
+                                         bool consistent);
+
+}  // namespace stator::events

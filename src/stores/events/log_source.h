@@ -1,0 +1,72 @@
+// Reading: the index up to a mark, and the tail behind it, as they are when the read begins.
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/event_stream.h"
+#include "stores/events/core.h"
+#include "stores/events/index_rows.h"
+#include "stores/events/page_cursor.h"
+
+namespace stator::events {
+
+// The row of the chunk that has the event at the position, or the last one up to the sortable id;
+// nothing when there is none up to it.
+Result<std::optional<ChunkRow>> FindChunkAt(Core& core, std::uint64_t position, bool consistent);
+Result<std::optional<ChunkRow>> FindChunkAt(Core& core, SortableId id, bool consistent);
+
+// The event at a position that is not beyond what Refresh found.
+Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent);
+
+// How many events there are up to a sortable id, of those that Refresh found.
+Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent);
+
+// What a read wants, in sortable ids.
+struct ReadRange {
+  SortableId since = {};  // exclusive
+  SortableId until = SortableId::Max();
+  bool backwards = false;
+  bool consistent = true;
+
+  [[nodiscard]] bool Contains(const Event& event) const {
+    return event.sortable_id > since && event.sortable_id <= until;
+  }
+};
+
+// The entries of one tag or type in the index.
+class BlockCursor {
+ public:
+  static Result<BlockCursor> Open(Core& core, const BlockName& name, const Mark& mark,
+                                  const ReadRange& range, std::optional<std::uint64_t> wanted);
+
+  // Null at the end. Good until Pop.
+  Result<const BlockEntry*> Peek();
+  void Pop() { entries_.pop_front(); }
+
+  [[nodiscard]] double capacity_units() const { return pages_.capacity_units(); }
+
+ private:
+  BlockCursor(Core& core, const PartitionRead& read, const ReadRange& range)
+      : pages_(core, read), range_(range) {}
+
+  PageCursor pages_;
+  ReadRange range_;
+  std::deque<BlockEntry> entries_;
+};
+
+// Opens a read of a store that has a log. Refreshes first.
+Result<std::unique_ptr<EventStream::Source>> OpenSource(Core& core, const ReadOptions& options,
+                                                        bool consistent);
+
+// The tag of an item with the fewest events up to a mark.
+Result<std::string> ChooseTag(Core& core, const QueryItem& item, const Mark& mark, bool consistent);
+
+}  // namespace stator::events
