@@ -92,7 +92,7 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   project->add_flag("--sweep", arguments.sweep, "Remove blobs that no state names, older than 1 h")
       ->needs(blobs);
   CLI::App* verify =
-      add(EventsAction::kVerify, "verify", "Check that events, rows and heads agree");
+      add(EventsAction::kVerify, "verify", "Check that the log, its index and its view agree");
   add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
   CLI::App* import = add(EventsAction::kImport, "import", "Append events from lines of JSON");
   import->add_option("file", arguments.name, "The file; - for standard input")->required();

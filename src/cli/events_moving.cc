@@ -25,6 +25,9 @@ Result<int> AppendEvent(const EventsArguments& arguments) {
   const events::Appended appended = TRY(opened.store->Append(
       {{.type = arguments.name, .payload = arguments.payload, .tags = arguments.tags}}, options));
   PrintEvent(TRY(opened.store->ReadEvent(appended.events.front().id)), arguments.json);
+  // Its rows, and some that others left to be written, so that whoever looks finds them.
+  constexpr std::uint64_t kSlots = 256;
+  TRY_VOID(events::CatchUpView(*opened.store, kSlots));
   return kSuccess;
 }
 
@@ -40,6 +43,7 @@ Result<int> VerifyStore(const EventsArguments& arguments) {
                                       {"events", report.events},
                                       {"tagRows", report.tag_rows},
                                       {"tags", report.tags},
+                                      {"voidSlots", report.void_slots},
                                       {"problemCount", report.problem_count},
                                       {"problems", std::move(problems)}}));
   } else {
@@ -91,6 +95,7 @@ Result<int> ImportStore(const EventsArguments& arguments) {
     }
     appended += imported->repeated ? 0 : 1;
   }
+  TRY_VOID(events::CatchUpView(*opened.store));
   std::printf("%llu events appended, %llu lines\n", static_cast<unsigned long long>(appended),
               static_cast<unsigned long long>(number));
   return kSuccess;

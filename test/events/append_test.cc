@@ -206,6 +206,19 @@ TEST_F(AppendTest, TenantsDoNotSeeEachOther) {
   EXPECT_EQ(other->ListTags()->size(), 1U);
 }
 
+TEST_F(AppendTest, IdsAscendWhenTheClockStandsOrStepsBack) {
+  SortableId last;
+  for (int step = 0; step < 20; ++step) {
+    for (const AppendedEvent& event : Append({Fact("A", {}), Fact("A", {})}).events) {
+      EXPECT_GT(event.sortable_id, last);
+      last = event.sortable_id;
+    }
+    if (step % 5 == 2) {
+      clock_.Advance(-std::chrono::hours(1));
+    }
+  }
+}
+
 TEST_F(AppendTest, AWriterWhoseClockIsBehindAppendsBehindTheOthers) {
   const Appended first = Append({Fact("A", {"x:1"})});
   ManualClock late(clock_.Now() - std::chrono::hours(3));

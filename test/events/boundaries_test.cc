@@ -1,4 +1,5 @@
-// Consistency without reservations: the rules of those who reserve tags, restated for a log. R1 to R10 of the checklist in README.md.
+// Consistency without reservations: the rules of those who reserve tags, restated for a log. R1 to
+// R10 of the checklist in README.md.
 
 #include <atomic>
 #include <thread>

@@ -14,31 +14,19 @@ namespace {
 
 using support::Fault;
 
-// Dies at the n-th write or read of items: that request is done or not, and nothing is after it.
+// Dies at the n-th request: that one is done or not, and nothing is after it.
 class DyingDatabase final : public ForwardingDatabase {
  public:
   DyingDatabase(Database& next, bool done) : ForwardingDatabase(next), done_(done) {}
 
   void DieAt(int request) { left_ = request; }
 
-  Result<GetItemOutput> GetItem(const GetItemInput& input) override {
-    return Meet<GetItemOutput>([&] { return ForwardingDatabase::GetItem(input); });
+  // Every call, whatever will be added to them.
+#define STATOR_OPERATION(Name, ...)                                             \
+  Result<Name##Output> Name(const Name##Input& input) override {                \
+    return Meet<Name##Output>([&] { return ForwardingDatabase::Name(input); }); \
   }
-  Result<QueryOutput> Query(const QueryInput& input) override {
-    return Meet<QueryOutput>([&] { return ForwardingDatabase::Query(input); });
-  }
-  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
-    return Meet<BatchGetItemOutput>([&] { return ForwardingDatabase::BatchGetItem(input); });
-  }
-  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
-    return Meet<BatchWriteItemOutput>([&] { return ForwardingDatabase::BatchWriteItem(input); });
-  }
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
-    return Meet<PutItemOutput>([&] { return ForwardingDatabase::PutItem(input); });
-  }
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override {
-    return Meet<UpdateItemOutput>([&] { return ForwardingDatabase::UpdateItem(input); });
-  }
+#include "stator/api/operations.inc"
 
   [[nodiscard]] bool died() const { return left_ <= 0; }
 
@@ -90,8 +78,12 @@ class FaultsTest : public EventsTest {
     auto store = Open(dying, OptionsOf(service));
     dying.DieAt(request);
     const auto appended = store->Append(events, options);
-    // Dying behind the answer, while the index is written, does not take it back.
-    EXPECT_TRUE(appended.has_value() || dying.died());
+    if (chunk_slots_ == 1) {
+      // Dying behind the answer, while the index is written, does not take it back.
+      EXPECT_TRUE(appended.has_value() || dying.died());
+    } else {
+      EXPECT_EQ(appended.has_value(), !dying.died());
+    }
 
     const std::size_t visible = ReadFrom(*healthy).size();
     EXPECT_TRUE(visible == 1 || visible == events.size() + 1) << visible;

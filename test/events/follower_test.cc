@@ -6,6 +6,7 @@
 #include <set>
 
 #include "events/events_test.h"
+#include "events/foreign_events.h"
 #include "stator/api/forwarding_database.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_follower.h"
@@ -171,6 +172,24 @@ TEST_F(FollowerTest, AStreamIsAddedToATableThatHasNone) {
   EXPECT_TRUE(Follow(*store_)->uses_stream());
   EXPECT_FALSE(Follow(*store_, {.use_stream = false})->uses_stream());
   EXPECT_TRUE(EventStore::Open(home_->database(), Quiet({.stream_events = true})).has_value());
+}
+
+TEST_F(FollowerTest, OfAnotherSystemLateEventsComeToo) {
+  auto store = Open(home_->database(), {.service_id = "s", .read_only = true});
+  const auto put = [this](Duration behind, const std::string& tag, const std::string& payload) {
+    PutForeign(home_->database(), {.place = SortableId::At(clock_.Now() - behind),
+                                   .type = "A",
+                                   .tags = {tag},
+                                   .payload = payload});
+  };
+  auto follower = Follow(*store);
+  put(std::chrono::seconds(1), "x:1", "1");
+  EXPECT_EQ(Payloads(follower->Poll()), (Texts{"1"}));
+  put(std::chrono::seconds(5), "y:1", "earlier");
+  EXPECT_EQ(Payloads(follower->Poll()), (Texts{"earlier"}));
+  EXPECT_EQ(Payloads(follower->Poll()), (Texts{}));
+  put(Duration::zero(), "x:1", "2");
+  EXPECT_EQ(Payloads(follower->Poll()), (Texts{"2"}));
 }
 
 class Count final : public Projection {

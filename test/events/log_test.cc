@@ -146,6 +146,18 @@ class StrictDatabase final : public ForwardingDatabase {
     }
     return ForwardingDatabase::GetItem(input);
   }
+  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
+    for (const auto& [table, keys] : input.request_items) {
+      if (armed && !keys.consistent_read) {
+        return Fail(ErrorCode::kInternal, "not a strong read");
+      }
+    }
+    return ForwardingDatabase::BatchGetItem(input);
+  }
+  Result<ScanOutput> Scan(const ScanInput& input) override {
+    return armed ? Fail(ErrorCode::kInternal, "not a strong read")
+                 : ForwardingDatabase::Scan(input);
+  }
   bool armed = false;
 };
 

@@ -112,7 +112,7 @@ TEST_F(ReadTest, AnswersQueriesOfTypesAndTags) {
   }
 }
 
-// Counts the items that queries return.
+// Counts the items that queries and batches return.
 class CountingDatabase final : public ForwardingDatabase {
  public:
   using ForwardingDatabase::ForwardingDatabase;
@@ -124,6 +124,12 @@ class CountingDatabase final : public ForwardingDatabase {
     }
     return output;
   }
+  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
+    for (const auto& [table, keys] : input.request_items) {
+      items += static_cast<int>(keys.keys.size());
+    }
+    return ForwardingDatabase::BatchGetItem(input);
+  }
   int items = 0;
   int largest_page = 0;
 };
@@ -132,6 +138,9 @@ TEST_F(ReadTest, ALimitLimitsTheReading) {
   AppendMany(*store_, 40);
   CountingDatabase database(home_->database());
   auto store = Open(database);
+  database.items = 0;
+  EXPECT_EQ(ReadFrom(*store, {.limit = 3}).size(), 3U);
+  EXPECT_LE(database.items, 8) << "rows of chunks, and slots";
   database.items = 0;
   EXPECT_EQ(ReadFrom(*store, {.query = kCourse, .limit = 3}).size(), 3U);
   EXPECT_LE(database.items, 3);
@@ -159,8 +168,8 @@ TEST_F(ReadTest, ReportsProgress) {
   AppendMany(*store, 10);
   seen.clear();
   EXPECT_EQ(ReadFrom(*store).size(), 10U);
-  ASSERT_FALSE(seen.empty());
-  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+  ASSERT_GE(seen.size(), 2U) << "of the index, of the tail";
+  EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end(), std::less_equal<>()));
   EXPECT_EQ(seen.back(), 10U);
   EXPECT_GT(capacity, 0);
 }
@@ -202,6 +211,15 @@ TEST_F(ReadTest, ListsTagsWithWhatIsKnownOfThem) {
   EXPECT_TRUE(*store_->TagExists("course:c1"));
   EXPECT_FALSE(*store_->TagExists("course:c2"));
   EXPECT_EQ(*store_->ListTypes(), (Texts{"Even", "Odd"}));
+}
+
+TEST_F(ReadTest, ListingTagsCostsAsMuchAsThereAreTags) {
+  AppendMany(*store_, 40);
+  CountingDatabase database(home_->database());
+  auto store = Open(database);
+  database.items = 0;
+  EXPECT_EQ(store->ListTags()->size(), 2U);
+  EXPECT_EQ(database.items, 6) << "two groups, a tag in each, the last block of each tag";
 }
 
 // What others write and index between two requests of a read is not seen by it, and what was

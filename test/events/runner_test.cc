@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "events/events_test.h"
+#include "events/foreign_events.h"
 #include "stator/api/forwarding_database.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/projection_runner.h"
@@ -133,6 +134,68 @@ TEST_F(RunnerTest, AnotherVersionBeginsAnew) {
   auto runner = Run(*store_, {}, MakeProjector({}, "2"));
   EXPECT_EQ(runner->state().events, 0U);
   EXPECT_EQ(*runner->CatchUp(), 3U);
+}
+
+// Events of another system, which can be late.
+class ForeignRunnerTest : public RunnerTest {
+ protected:
+  void SetUp() override {
+    RunnerTest::SetUp();
+    foreign_ = Open(home_->database(), {.service_id = "s", .read_only = true});
+  }
+
+  void PutAt(TimePoint time, const std::string& payload) {
+    PutForeign(home_->database(),
+               {.place = SortableId::At(time), .type = "A", .tags = {"n:1"}, .payload = payload});
+  }
+
+  std::unique_ptr<EventStore> foreign_;
+};
+
+TEST_F(ForeignRunnerTest, YoungEventsAreServedAndNotSaved) {
+  for (int number = 0; number < 3; ++number) {
+    PutAt(clock_.Now() + std::chrono::milliseconds(number), std::to_string(number));
+  }
+  clock_.Advance(std::chrono::seconds(30));
+  for (int number = 3; number < 5; ++number) {
+    PutAt(clock_.Now() + std::chrono::milliseconds(number), std::to_string(number));
+  }
+  auto runner = Run(*foreign_, {.batch = 2});
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*runner), "0|1|2|3|4|");
+  EXPECT_EQ(runner->state().events, 3U);
+  EXPECT_EQ(runner->state().served_events, 5U);
+  EXPECT_FALSE(runner->state().is_safe);
+  ASSERT_TRUE(runner->Save().has_value());
+  EXPECT_EQ((*checkpoints_[0]->Find("transcript", "1"))->state, "0|1|2|");
+  clock_.Advance(std::chrono::seconds(30));
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_TRUE(runner->state().is_safe);
+  EXPECT_EQ(runner->state().events, 5U);
+}
+
+TEST_F(ForeignRunnerTest, ALateEventTakesItsPlace) {
+  PutAt(clock_.Now(), "second");
+  auto runner = Run(*foreign_);
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*runner), "second|");
+  PutAt(clock_.Now() - std::chrono::seconds(5), "first");
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*runner), "first|second|");
+}
+
+TEST_F(ForeignRunnerTest, TheWindowGrowsWithWhatComesLate) {
+  auto runner = Run(*foreign_, {.safe_window = std::chrono::seconds(5),
+                                .late_window_max = std::chrono::seconds(30)});
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  PutAt(clock_.Now(), "1");
+  // Seen ten seconds late, so those of the next ten seconds may be late as well.
+  clock_.Advance(std::chrono::seconds(10));
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_FALSE(runner->state().is_safe);
+  clock_.Advance(std::chrono::seconds(10));
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  EXPECT_TRUE(runner->state().is_safe);
 }
 
 TEST_F(RunnerTest, AFaultSticksUntilARebuild) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "events/events_test.h"
+#include "events/foreign_events.h"
 #include "stator/api/forwarding_database.h"
 #include "stator/stores/events/maintenance.h"
 
@@ -99,37 +100,15 @@ TEST_F(TablesTest, WithEventsOfAnotherSystemAreRefused) {
 
 class ForeignTablesTest : public TablesTest {
  protected:
-  // As Sekiban writes an event of the service "s" and its rows.
-  void Put(int number, const std::string& type, const Texts& tags, const std::string& partition) {
-    const std::string id = "00000000-0000-4000-8000-00000000000" + std::to_string(number);
-    const std::string place = "06390282240000000000000000000" + std::to_string(number);
-    List list;
-    for (const std::string& tag : tags) {
-      list.emplace_back(tag);
-      ASSERT_TRUE(
-          home_->database().PutItem({.table_name = "SekibanTags",
-                                     .item = {{"pk", "SERVICE#s#TAG#" + tag},
-                                              {"sk", place + "#" + id},
-                                              {"serviceId", "s"},
-                                              {"tagString", tag},
-                                              {"tagGroup", "s|" + tag.substr(0, tag.find(':'))},
-                                              {"eventType", type},
-                                              {"eventId", id},
-                                              {"sortableUniqueId", place},
-                                              {"createdAt", "2026-01-01T00:00:00.0000000Z"}}}));
-    }
-    ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanEvents",
-                                           .item = {{"pk", "SERVICE#s#EVENT#" + id},
-                                                    {"sk", "EVENT#" + id},
-                                                    {"serviceId", "s"},
-                                                    {"eventId", id},
-                                                    {"eventType", type},
-                                                    {"payload", std::to_string(number)},
-                                                    {"tags", std::move(list)},
-                                                    {"sortableUniqueId", place},
-                                                    {"gsi1pk", "SERVICE#s#ALL_EVENTS" + partition},
-                                                    {"timestamp", "2026-01-01T00:00:00.0000000Z"},
-                                                    {"causationId", "c"}}}));
+  // An event of the service "s" with its number as payload.
+  void Put(int number, const std::string& type, const Texts& tags, const std::string& shard) {
+    constexpr std::uint64_t kNewYear2026 = 639'028'224'000'000'000;
+    PutForeign(home_->database(),
+               {.place = SortableId::FromParts(kNewYear2026, static_cast<std::uint64_t>(number)),
+                .type = type,
+                .tags = tags,
+                .payload = std::to_string(number),
+                .shard = shard});
   }
 };
 

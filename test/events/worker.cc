@@ -32,24 +32,11 @@ class MortalDatabase final : public ForwardingDatabase {
   MortalDatabase(Database& next, int kill_at, bool after)
       : ForwardingDatabase(next), kill_at_(kill_at), after_(after) {}
 
-  Result<PutItemOutput> PutItem(const PutItemInput& input) override {
-    return Do([&] { return ForwardingDatabase::PutItem(input); });
+#define STATOR_OPERATION(Name, ...)                              \
+  Result<Name##Output> Name(const Name##Input& input) override { \
+    return Do([&] { return ForwardingDatabase::Name(input); });  \
   }
-  Result<GetItemOutput> GetItem(const GetItemInput& input) override {
-    return Do([&] { return ForwardingDatabase::GetItem(input); });
-  }
-  Result<QueryOutput> Query(const QueryInput& input) override {
-    return Do([&] { return ForwardingDatabase::Query(input); });
-  }
-  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input) override {
-    return Do([&] { return ForwardingDatabase::BatchGetItem(input); });
-  }
-  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input) override {
-    return Do([&] { return ForwardingDatabase::BatchWriteItem(input); });
-  }
-  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input) override {
-    return Do([&] { return ForwardingDatabase::UpdateItem(input); });
-  }
+#include "stator/api/operations.inc"
 
  private:
   template <class Call>

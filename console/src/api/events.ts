@@ -1,7 +1,7 @@
 // Events from their tables, by DynamoDB's own operations.
 
 import type { Item } from "../value/attribute.ts";
-import { type EventRow, type EventTables, type ProjectionRow, type WholeEvent, logPartitions, numberOf, readProjection, readRow, readWhole, stageOf, textOf } from "../value/event.ts";
+import { type EventRow, type EventTables, type ProjectionRow, type WholeEvent, logPartitions, numberOf, readProjection, readRow, readWhole, textOf } from "../value/event.ts";
 import { call } from "./client.ts";
 import type { TableInfo } from "./tables.ts";
 
@@ -20,7 +20,8 @@ export interface Store {
 }
 
 const PAGE = 100;
-const ROW = "eventId, eventType, tags, eventTags, sortableUniqueId, #time, createdAt, #position, appendId, stage, stageIndex";
+const BEHIND_MAX = 10_000; // more than a chunk of the index has
+const ROW = "eventId, eventType, tags, eventTags, sortableUniqueId, #time, createdAt, #position";
 const NAMES = { "#time": "timestamp", "#position": "position" };
 
 async function get(table: TableInfo, pk: string, sk: string): Promise<Item | undefined> {
@@ -31,36 +32,14 @@ export async function openStore(tables: Tables, service: string): Promise<Store>
   return { tables, service, partitions: logPartitions(service, await get(tables.events, `SERVICE#${service}#SETTINGS`, "SETTINGS")) };
 }
 
-// Those that a first page of the table tells; there may be more.
+// Those that were opened for appending, and of another system those that a first page tells.
 export async function readServices(tables: Tables): Promise<string[]> {
-  const page = await call<Answer>("Scan", { TableName: tables.events.name, ProjectionExpression: "serviceId", Limit: 500 });
-  return [...new Set(page.value.Items.map((item) => textOf(item, "serviceId")).filter((name) => name !== ""))].sort();
-}
-
-// Whether the appends of staged items were published, and where they begin.
-class Publications {
-  private readonly known = new Map<string, Promise<Item | undefined>>();
-
-  constructor(private readonly store: Store) {}
-
-  async firstPosition(item: Item): Promise<number | null | "hidden"> {
-    const stage = stageOf(item);
-    if (stage === null) return null;
-    const { events } = this.store.tables;
-    const found = this.known.get(stage.appendId) ?? get(events, `SERVICE#${this.store.service}#APPEND#${stage.appendId}`, "APPEND");
-    this.known.set(stage.appendId, found);
-    const record = await found;
-    if (record === undefined || textOf(record, "seed") !== stage.stage) return "hidden";
-    return numberOf(record, "firstPosition") ?? 0;
-  }
-
-  async rows(items: Item[]): Promise<EventRow[]> {
-    const rows = await Promise.all(items.map(async (item) => {
-      const first = await this.firstPosition(item);
-      return first === "hidden" ? null : readRow(item, first);
-    }));
-    return rows.filter((row) => row !== null);
-  }
+  const [own, page] = await Promise.all([
+    call<Answer>("Query", { TableName: tables.events.name, KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": { S: "SERVICES" } } }),
+    call<Answer>("Scan", { TableName: tables.events.name, ProjectionExpression: "serviceId", Limit: 500 }),
+  ]);
+  const names = [...own.value.Items.map((item) => textOf(item, "sk")), ...page.value.Items.map((item) => textOf(item, "serviceId"))];
+  return [...new Set(names.filter((name) => name !== ""))].sort();
 }
 
 export interface EventPage {
@@ -89,7 +68,6 @@ function rangeOf(source: Source, from: string | null, down: boolean): { KeyCondi
 
 // Of the log or of a tag, behind `from` (exclusive), newest first or upwards.
 export async function readEvents(store: Store, asked: { tag: string | null; type: string | null; from: string | null; down: boolean; limit?: number }): Promise<EventPage> {
-  const publications = new Publications(store);
   const answers = await Promise.all(sourcesOf(store, asked.tag).map(async (source) => {
     const range = rangeOf(source, asked.from, asked.down);
     const page = await call<Answer>("Query", {
@@ -104,7 +82,7 @@ export async function readEvents(store: Store, asked: { tag: string | null; type
       Limit: asked.limit ?? PAGE,
     });
     const last = page.value.LastEvaluatedKey;
-    return { rows: await publications.rows(page.value.Items), last: last === undefined ? null : textOf(last, source.sk) };
+    return { rows: page.value.Items.map(readRow).filter((row) => row !== null), last: last === undefined ? null : textOf(last, source.sk) };
   }));
   // Beyond where some shard ended, others may know more than it.
   const ends = answers.flatMap((answer) => (answer.last === null ? [] : [answer.last])).sort();
@@ -117,8 +95,7 @@ export async function readEvents(store: Store, asked: { tag: string | null; type
 
 export async function readEvent(store: Store, id: string): Promise<WholeEvent | null> {
   const item = await get(store.tables.events, `SERVICE#${store.service}#EVENT#${id}`, `EVENT#${id}`);
-  const first = item === undefined ? "hidden" : await new Publications(store).firstPosition(item);
-  return item === undefined || first === "hidden" ? null : readWhole(item, first);
+  return item === undefined ? null : readWhole(item);
 }
 
 export interface Neighbours {
@@ -135,15 +112,52 @@ export async function readNeighbours(store: Store, event: EventRow): Promise<Nei
   return Promise.all([null, ...event.tags.slice(0, 20)].map(async (tag) => ({ tag, previous: await side(tag, true), next: await side(tag, false) })));
 }
 
+// Of the log, a tag or a type.
+export type Part = { tag: string | null; type: string | null };
+
 export interface Head {
   events: number;
-  last: string;
+  last: string; // changes with every event
 }
 
-// Null when nothing was ever appended to it, or the service has none.
-export async function readHead(store: Store, of: string): Promise<Head | null> {
-  const item = await get(store.tables.tags, `SERVICE#${store.service}#HEAD#${of}`, "HEAD");
-  return item === undefined ? null : { events: numberOf(item, "eventCount") ?? 0, last: textOf(item, "lastSortableUniqueId") };
+// What the index, which is complete up to its mark, knows of a tag or type.
+async function readTotals(store: Store, mark: Item, of: string): Promise<Head> {
+  const item = (await call<Answer>("Query", {
+    TableName: store.tables.tags.name, KeyConditionExpression: "pk = :pk AND sk <= :end", ProjectionExpression: "#before, n, #last", ScanIndexForward: false, Limit: 1, ConsistentRead: true,
+    ExpressionAttributeNames: { "#before": "before", "#last": "last" },
+    ExpressionAttributeValues: { ":pk": { S: `SERVICE#${store.service}#BLOCK#${of}` }, ":end": { S: `${String(numberOf(mark, "chunk") ?? 0).padStart(10, "0")}.999` } },
+  })).value.Items[0];
+  return item === undefined ? { events: 0, last: "" } : { events: (numberOf(item, "before") ?? 0) + (numberOf(item, "n") ?? 0), last: textOf(item, "last") };
+}
+
+// What is behind the mark of the index, which is never much, up to where the view was written.
+async function readBehind(store: Store, mark: Item | undefined): Promise<EventRow[]> {
+  const rows: EventRow[] = [];
+  let from = mark === undefined ? "" : textOf(mark, "hi");
+  for (;;) {
+    const page = await readEvents(store, { tag: null, type: null, from: from === "" ? null : from, down: false, limit: 1_000 });
+    rows.push(...page.rows);
+    if (page.next === null || rows.length >= BEHIND_MAX) return rows;
+    from = page.next;
+  }
+}
+
+function headOf(totals: Head, behind: EventRow[]): Head {
+  return { events: totals.events + behind.length, last: behind.at(-1)?.sortableId ?? totals.last };
+}
+
+const partName = (part: Part): string => (part.tag === null ? `TYPE#${part.type ?? ""}` : `TAG#${part.tag}`);
+const isOf = (part: Part) => (row: EventRow): boolean => (part.tag === null ? row.type === part.type : row.tags.includes(part.tag));
+const markOf = (store: Store, name: "MARK" | "VIEW"): Promise<Item | undefined> => get(store.tables.events, `SERVICE#${store.service}#LOG`, name);
+
+// Of what the view shows. Null when nothing was ever appended, or by another system, which has no log.
+export async function readHead(store: Store, part: Part): Promise<Head | null> {
+  const view = await markOf(store, "VIEW");
+  if (view === undefined) return null;
+  if (part.tag === null && part.type === null) return { events: numberOf(view, "position") ?? 0, last: textOf(view, "hi") };
+  const mark = await markOf(store, "MARK");
+  const [totals, behind] = await Promise.all([mark === undefined ? { events: 0, last: "" } : readTotals(store, mark, partName(part)), readBehind(store, mark)]);
+  return headOf(totals, behind.filter(isOf(part)));
 }
 
 // The sort keys of a partition of names: tags of a group, groups, types.
@@ -176,8 +190,13 @@ export async function readNames(store: Store, kind: "tags" | "types"): Promise<N
       if (names.length < NAMES_MAX) names.push(...await namesIn(store, `TAGS#${group}`, NAMES_MAX - names.length));
     }
   }
-  const of = kind === "tags" ? "TAG#" : "TYPE#";
-  return Promise.all(names.slice(0, NAMES_MAX).map(async (name) => ({ name, events: (await readHead(store, of + name))?.events ?? null })));
+  const [mark, view] = await Promise.all([markOf(store, "MARK"), markOf(store, "VIEW")]);
+  const behind = view === undefined ? [] : await readBehind(store, mark);
+  return Promise.all(names.slice(0, NAMES_MAX).map(async (name) => {
+    const part: Part = kind === "tags" ? { tag: name, type: null } : { tag: null, type: name };
+    const totals = mark === undefined ? { events: 0, last: "" } : await readTotals(store, mark, partName(part));
+    return { name, events: view === undefined ? null : headOf(totals, behind.filter(isOf(part))).events };
+  }));
 }
 
 export interface Projection extends ProjectionRow {

@@ -17,14 +17,6 @@ export interface WholeEvent extends EventRow {
   causation: string;
   correlation: string;
   user: string;
-  appendId: string;
-}
-
-// That an item is part of an append which one item of its own publishes.
-export interface Stage {
-  appendId: string;
-  stage: string;
-  index: number;
 }
 
 export interface ProjectionRow {
@@ -57,29 +49,23 @@ function timeOf(text: string): number | null {
   return Number.isFinite(time) ? time : null;
 }
 
-export function stageOf(item: Item): Stage | null {
-  const stage = textOf(item, "stage");
-  return stage === "" ? null : { appendId: textOf(item, "appendId"), stage, index: numberOf(item, "stageIndex") ?? 0 };
-}
-
 // An event, or a row of one of its tags; null for anything else.
-export function readRow(item: Item, firstPosition: number | null = null): EventRow | null {
+export function readRow(item: Item): EventRow | null {
   const [id, sortableId] = [textOf(item, "eventId"), textOf(item, "sortableUniqueId")];
   if (id === "" || sortableId === "") return null;
-  const stage = stageOf(item);
   return {
     id,
     sortableId,
     type: textOf(item, "eventType"),
     tags: textsOf(attributeOf(item, "tags") ?? attributeOf(item, "eventTags")),
     at: timeOf(textOf(item, "timestamp") || textOf(item, "createdAt")),
-    position: numberOf(item, "position") ?? (stage === null || firstPosition === null ? null : firstPosition + stage.index),
+    position: numberOf(item, "position"),
   };
 }
 
-export function readWhole(item: Item, firstPosition: number | null): WholeEvent | null {
-  const row = readRow(item, firstPosition);
-  return row === null ? null : { ...row, payload: attributeOf(item, "payload") ?? null, causation: textOf(item, "causationId"), correlation: textOf(item, "correlationId"), user: textOf(item, "executedUser"), appendId: textOf(item, "appendId") };
+export function readWhole(item: Item): WholeEvent | null {
+  const row = readRow(item);
+  return row === null ? null : { ...row, payload: attributeOf(item, "payload") ?? null, causation: textOf(item, "causationId"), correlation: textOf(item, "correlationId"), user: textOf(item, "executedUser") };
 }
 
 export function readProjection(item: Item): ProjectionRow | null {
@@ -119,10 +105,10 @@ export function eventTables<T extends TableLike>(tables: readonly T[]): EventTab
   });
 }
 
-// The partitions of the log: one, or the shards of every count that was ever used.
+// The partitions of the view: one, or the shards of every count that was ever used.
 export function logPartitions(service: string, settings: Item | undefined): string[] {
   const base = `SERVICE#${service}#ALL_EVENTS`;
-  const recorded = settings === undefined ? undefined : attributeOf(settings, "shardCounts");
+  const recorded = settings === undefined ? undefined : attributeOf(settings, "seedShardCounts");
   const texts = recorded === undefined ? [] : "L" in recorded ? recorded.L.flatMap((value) => ("N" in value ? [value.N] : [])) : "NS" in recorded ? elementsOf(recorded) : [];
   const most = Math.max(1, ...texts.map(Number).filter((count) => Number.isInteger(count) && count > 0 && count <= 1_000));
   const hasUnsharded = texts.length === 0 || texts.some((text) => Number(text) === 1) || most === 1;

@@ -26,7 +26,7 @@ Result<void> CheckAppendId(const std::string& id) {
 // Goes through the queue, with new facts when the index got ahead of the old ones.
 Result<Landed> RunTicket(Core& core, Ticket& ticket) {
   while (true) {
-    const Mark mark = core.log.LookAtTail([](const Tail& tail) { return tail.mark(); });
+    const Mark mark = core.log.known_tags().mark();
     if (std::optional<LandedAppend> landed = TRY(FindLanded(core, ticket, mark))) {
       return Landed{.append = *std::move(landed), .found = true};
     }
@@ -35,7 +35,6 @@ Result<Landed> RunTicket(Core& core, Ticket& ticket) {
     if (!ticket.conflict && ticket.bytes.size() > kSlotBytesMax && !ticket.parts) {
       ticket.parts = TRY(WriteParts(core, std::string(1, kBodyVersion) + ticket.bytes));
     }
-    ticket.outcome = Ticket::Outcome::kNone;
     core.log.Run(ticket);
     switch (ticket.outcome) {
       case Ticket::Outcome::kAppended:

@@ -26,10 +26,8 @@ Result<std::optional<std::uint64_t>> FindSlotOf(Core& core, const Item& key) {
 
 // Whether the tag is known to have nothing behind `after` up to the mark.
 bool IsKnownToEnd(Core& core, const std::string& tag, SortableId after, const Mark& mark) {
-  return core.log.LookAtTail([&](const Tail& tail) {
-    const std::optional<SortableId> last = tail.LastBelowMark(tag);
-    return tail.mark() == mark && last && *last <= after;
-  });
+  const std::optional<SortableId> last = core.log.known_tags().FindLast(mark, tag);
+  return last && *last <= after;
 }
 
 Result<std::optional<ConditionMatch>> FindTagged(Core& core, const QueryItem& item,
@@ -42,7 +40,7 @@ Result<std::optional<ConditionMatch>> FindTagged(Core& core, const QueryItem& it
   const std::string chosen = TRY(ChooseTag(core, item, mark, /*consistent=*/true));
   const BlockName name{BlockKind::kTag, chosen};
   const std::optional<Totals> totals = TRY(ReadTotals(core, name, mark.chunk, /*consistent=*/true));
-  core.log.LearnLast(mark, chosen, totals ? totals->last : SortableId());
+  core.log.known_tags().Learn(mark, chosen, totals.value_or(Totals()));
   if (!totals || totals->last <= range.since) {
     return std::nullopt;
   }

@@ -9,7 +9,10 @@
 namespace stator::events {
 namespace {
 
-constexpr Duration kBusyWait = std::chrono::milliseconds(50);
+// Between two looks while somebody appends. The tail grows by as much as is appended meanwhile.
+constexpr Duration kInterval = std::chrono::milliseconds(20);
+// The view waits for those who append more than so many slots in that time.
+constexpr std::uint64_t kFewSlots = 5;
 
 }  // namespace
 
@@ -18,7 +21,7 @@ void Background::Notice() {
     core_->indexer.IndexAll();
     return;
   }
-  if (news_.exchange(true)) {
+  if (news_.load(std::memory_order_relaxed) || news_.exchange(true)) {
     return;
   }
   const std::scoped_lock lock(mutex_);
@@ -35,21 +38,37 @@ void Background::Work(const std::stop_token& stop) {
       std::unique_lock lock(mutex_);
       wake_.wait(lock, stop, [this] { return news_.load(); });
     }
-    if (stop.stop_requested()) {
-      return;
-    }
-    news_ = false;
+    WriteBehind(stop);
+  }
+}
+
+void Background::WriteBehind(const std::stop_token& stop) {
+  const auto end = [this] {
+    return core_->log.LookAtTail([](const Tail& tail) { return tail.settled().slot; });
+  };
+  std::uint64_t seen = end();
+  bool view_is_behind = core_->recorded.seed_rows;
+  while (patterns::SleepUnlessStopped(*core_->environment.clock, kInterval, stop)) {
     core_->indexer.IndexAll();
-    if (!core_->options.seed_rows) {
-      continue;
-    }
-    // Those who append come first.
-    while (!news_ && !stop.stop_requested() &&
-           patterns::SleepUnlessStopped(*core_->environment.clock, kBusyWait, stop) && !news_) {
+    const std::uint64_t now = end();
+    const std::uint64_t appended = now - seen;
+    seen = now;
+    view_is_behind = view_is_behind || (appended > 0 && core_->recorded.seed_rows);
+    while (view_is_behind && appended <= kFewSlots && !stop.stop_requested()) {
       const Result<bool> more = WriteView(*core_);
-      if (!more || !*more) {
+      // What failed is tried again with the next append.
+      view_is_behind = more.value_or(false);
+      if (end() != now) {
         break;
       }
+    }
+    if (appended == 0 && !view_is_behind) {
+      // Whoever appends from here on wakes the thread again; who did before is looked for once more.
+      news_ = false;
+      if (end() == now) {
+        return;
+      }
+      news_ = true;
     }
   }
 }

@@ -1,5 +1,5 @@
 // What is written behind the log: the index when a chunk is complete, and the rows of the view when
-// nobody appends. On a thread of its own, or, without one, the index by whoever completes a chunk.
+// few append. On a thread of its own, or, without one, the index by whoever completes a chunk.
 //
 // THREADS: made for many.
 
@@ -19,11 +19,13 @@ class Background {
  public:
   explicit Background(Core& core) : core_(&core) {}
 
-  // Something was appended.
+  // Something was appended. Costs nothing while the thread is at work.
   void Notice();
 
  private:
   void Work(const std::stop_token& stop);
+  // Until everything is written and nobody appends.
+  void WriteBehind(const std::stop_token& stop);
 
   Core* core_;
   std::atomic<bool> news_ = false;

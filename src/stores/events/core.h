@@ -72,7 +72,6 @@ struct Core {
   patterns::TableLayout tags_table;
   patterns::TableLayout states_table;
   Recorded recorded;
-  int shard_count = 1;  // of rows of the view
   // Events of another system, without a log, which can only be read.
   bool is_foreign = false;
 

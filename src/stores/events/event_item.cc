@@ -57,7 +57,7 @@ Item EncodeEvent(const Core& core, const Event& event) {
   item.Set("payload", EncodePayload(event.payload));
   item.Set("tags", ToList(event.tags));
   item.Set("sortableUniqueId", id);
-  item.Set("gsi1pk", core.keys.LogPartition(ShardOf(id, core.shard_count)));
+  item.Set("gsi1pk", core.keys.LogPartition(ShardOf(id, core.recorded.shard_count)));
   item.Set("timestamp", event.recorded_at);
   SetUnlessEmpty(item, "causationId", event.metadata.causation_id);
   SetUnlessEmpty(item, "correlationId", event.metadata.correlation_id);

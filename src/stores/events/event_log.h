@@ -18,47 +18,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <semaphore>
-#include <stop_token>
-#include <string>
 #include <vector>
 
 #include "stator/base/result.h"
-#include "stator/stores/events/append.h"
-#include "stores/events/log_items.h"
-#include "stores/events/log_slot.h"
+#include "stores/events/known_tags.h"
+#include "stores/events/log_flight.h"
 #include "stores/events/tail.h"
 
 namespace stator::events {
 
 struct Core;
-
-// An append as it goes through the queue.
-struct Ticket {
-  // What is asked.
-  LoggedAppend append = {};
-  std::vector<Event> events = {};  // without places, unless they keep theirs
-  std::string bytes = {};          // both, encoded
-  std::optional<Parts> parts = {};
-  const std::vector<AppendCondition>* conditions = nullptr;
-  std::uint64_t facts_slot = 0;        // up to here the caller has looked into the index
-  std::optional<Error> conflict = {};  // that it found there
-  std::stop_token stop = {};
-
-  // What came of it: a place in the log, an error, or that the facts are too old.
-  enum class Outcome : std::uint8_t { kNone, kAppended, kFound, kStale, kFailed };
-  std::atomic<Outcome> outcome = Outcome::kNone;
-  SlotPointer slot = {};
-  std::size_t append_index = 0;
-  Error error = {};
-
-  bool sent = false;     // at least once
-  bool waiting = false;  // protected by the log's mutex
-  std::binary_semaphore wake{0};
-};
 
 class EventLog {
  public:
@@ -67,7 +40,7 @@ class EventLog {
   // Reads the tail behind the mark.
   Result<void> Open();
 
-  // REQUIRES: the ticket has no outcome. Returns when it has one.
+  // Returns when the ticket has an outcome.
   void Run(Ticket& ticket);
 
   // Folds everything that is committed now.
@@ -79,53 +52,55 @@ class EventLog {
     const std::scoped_lock lock(mutex_);
     return look(tail_);
   }
-  void LearnLast(const Mark& mark, const std::string& tag, SortableId last);
+  KnownTags& known_tags() { return known_tags_; }
 
-  // The index is complete up to there, somebody says.
-  void UseMark(const Mark& mark);
+  // The index is complete up to there, somebody says, and perhaps what it says there of the tags
+  // that its last chunk has.
+  void UseMark(const Mark& mark, const std::map<BlockName, Totals>* totals = nullptr);
 
   // How many wait for something that is on its way.
   [[nodiscard]] std::size_t CountWaiting() const;
 
  private:
-  struct Flight {
-    std::shared_ptr<Slot> slot;
-    PutItemInput put;
-    std::vector<Ticket*> members;
-    enum class State : std::uint8_t { kSent, kStored, kLost, kFailed, kUnknown };
-    State state = State::kSent;
-    std::optional<Item> other;  // that is there instead
-    Error error;
-    bool maybe_stored = false;  // an answer was lost
-    bool abandoned = false;
-  };
   using Lock = std::unique_lock<std::mutex>;
 
+  // How many must wait before a further slot is sent: those who come one by one while one is on its
+  // way should share the next.
+  [[nodiscard]] std::size_t CountNeeded() const;
   [[nodiscard]] bool CanLead() const;
+  void TakeIncoming();
   void Lead(Lock& lock);
+  // Lets somebody lead who waits, if that is possible now, and those go on who were answered.
+  void PassOn(Lock& lock);
   // What has to be done before anything can be decided.
   Result<void> MakeReady(Lock& lock);
+  Result<void> SettleUnknown(Lock& lock);
+  Result<void> MakeRoom(Lock& lock);
+  void FailAll(Error error);
   std::shared_ptr<Flight> Decide();
   enum class Judgement : std::uint8_t { kMember, kAnswered, kWaits };
   Judgement Judge(Ticket& ticket);
-  void AddMember(Ticket& ticket, Flight& flight);
-  [[nodiscard]] bool Fits(const Ticket& ticket, const Flight& flight) const;
-  std::shared_ptr<Flight> MakeFlight();
-  void FinishFlight(Flight& flight) const;
-  void Send(Flight& flight);
+  Judgement JudgeConditions(Ticket& ticket);
+  [[nodiscard]] std::shared_ptr<Flight> MakeFlight() const;
   void SettleReady();
   void Abandon(bool decide_again, const Error& error);
   Result<void> CatchUp(Lock& lock, std::optional<Item> known);
-  Result<void> MakeRoom(Lock& lock);
+  Result<std::vector<SlotPointer>> ReadOn(std::uint64_t next, const std::optional<Item>& known);
+  void TrimTo(const Mark& mark, const std::map<BlockName, Totals>* totals);
 
   void Answer(Ticket& ticket, Ticket::Outcome outcome);
   void Fail(Ticket& ticket, Error error);
-  void WakeOne();
-  // Those that were woken go on when the lock is open.
-  void ReleaseWoken(Lock& lock);
 
   Core* core_;
-  mutable std::mutex mutex_;  // protects everything below
+  KnownTags known_tags_;
+
+  // Those who come need nothing but these, unless they can lead.
+  mutable std::mutex incoming_mutex_;
+  std::vector<Ticket*> incoming_;        // protected by incoming_mutex_
+  std::atomic<std::size_t> queued_ = 0;  // in incoming_ and queue_
+  std::atomic<std::size_t> needed_ = 1;  // CountNeeded, or more than can be while nobody can lead
+
+  mutable std::mutex mutex_;  // protects everything below; taken before incoming_mutex_
   Tail tail_;
   std::deque<Ticket*> queue_;
   std::deque<std::shared_ptr<Flight>> flights_;

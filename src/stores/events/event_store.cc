@@ -61,15 +61,21 @@ Result<std::optional<TagInfo>> FindTagInfo(Core& core, const std::string& tag, b
                         .event_type = ref.event().type});
     }
   });
-  const std::optional<Totals> totals =
-      TRY(ReadTotals(core, {BlockKind::kTag, tag}, mark.chunk, consistent));
-  if (!totals && behind.empty()) {
+  std::optional<Totals> totals = core.log.known_tags().FindTotals(mark, tag);
+  if (!totals) {
+    totals =
+        TRY(ReadTotals(core, {BlockKind::kTag, tag}, mark.chunk, consistent)).value_or(Totals());
+    if (consistent) {
+      core.log.known_tags().Learn(mark, tag, *totals);
+    }
+  }
+  if (totals->events == 0 && behind.empty()) {
     return std::nullopt;
   }
   return TagInfo{.tag = tag,
                  .group = std::string(GroupOf(tag)),
-                 .events = (totals ? totals->events : 0) + behind.size(),
-                 .first = totals ? totals->first : behind.front().sortable_id,
+                 .events = totals->events + behind.size(),
+                 .first = totals->events > 0 ? totals->first : behind.front().sortable_id,
                  .last = behind.empty() ? totals->last : behind.back().sortable_id,
                  .last_event_id = behind.empty() ? totals->last_event_id : behind.back().event_id};
 }

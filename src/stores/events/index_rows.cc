@@ -118,6 +118,16 @@ std::string PartitionOf(const Core& core, const BlockName& name) {
                                       : core.keys.TypeBlocksPartition(name.name);
 }
 
+void AddEntries(const Core& core, const BlockName& name, NamedItems& entries) {
+  if (name.kind == BlockKind::kType) {
+    entries.emplace("type " + name.name, core.keys.TypeEntry(name.name));
+    return;
+  }
+  const std::string_view group = GroupOf(name.name);
+  entries.emplace("tag " + name.name, core.keys.TagEntry(name.name));
+  entries.emplace("group " + std::string(group), core.keys.GroupEntry(group));
+}
+
 Result<IndexRows> MakeIndexRows(const Core& core, const Chunk& chunk, const FindTotals& below) {
   IndexRows rows;
   std::map<BlockName, std::vector<Place>> places;
@@ -134,13 +144,7 @@ Result<IndexRows> MakeIndexRows(const Core& core, const Chunk& chunk, const Find
   for (const auto& [name, of_name] : places) {
     rows.totals[name] =
         AddBlocks(core, name, chunk.end.chunk, TRY(below(name)), of_name, rows.tags_table);
-    if (name.kind == BlockKind::kType) {
-      rows.entries.emplace("type " + name.name, core.keys.TypeEntry(name.name));
-    } else {
-      const std::string_view group = GroupOf(name.name);
-      rows.entries.emplace("tag " + name.name, core.keys.TagEntry(name.name));
-      rows.entries.emplace("group " + std::string(group), core.keys.GroupEntry(group));
-    }
+    AddEntries(core, name, rows.entries);
   }
   return rows;
 }

@@ -64,11 +64,14 @@ struct ChunkRow {
   std::vector<SlotPlace> slots;
 };
 
+// Entries of the registries of tags, groups and types, by what KnownEntries calls them.
+using NamedItems = std::map<std::string, Item>;
+void AddEntries(const Core& core, const BlockName& name, NamedItems& entries);
+
 struct IndexRows {
   std::vector<Item> events_table;
   std::vector<Item> tags_table;
-  // By what KnownEntries calls them.
-  std::map<std::string, Item> entries;
+  NamedItems entries;
   std::map<BlockName, Totals> totals;  // at the end of the chunk
 };
 

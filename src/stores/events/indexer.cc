@@ -35,6 +35,35 @@ Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std:
   return TRY(DecodeTotals(*item));
 }
 
+Result<void> WriteRows(Core& core, std::vector<Item> events_table, std::vector<Item> tags_table,
+                       const NamedItems& entries) {
+  std::vector<patterns::TableWrites> writes = {{.table = core.events_table, .writes = {}},
+                                               {.table = core.tags_table, .writes = {}}};
+  for (Item& item : events_table) {
+    writes[0].writes.emplace_back(PutRequest{std::move(item)});
+  }
+  for (Item& item : tags_table) {
+    writes[1].writes.emplace_back(PutRequest{std::move(item)});
+  }
+  for (const auto& [name, item] : entries) {
+    if (!core.known_entries.Contains(name)) {
+      writes[1].writes.emplace_back(PutRequest{item});
+    }
+  }
+  patterns::BatchOptions options = core.MakeWriteOptions();
+  options.duplicates = patterns::Duplicates::kLastWins;
+  const patterns::BatchWriteOutcome outcome =
+      patterns::BatchWriter(*core.database, options, core.environment).Write(std::move(writes));
+  if (!outcome.complete()) {
+    return std::unexpected(outcome.error.value_or(
+        Error{.code = ErrorCode::kUnavailable, .message = "rows could not be written"}));
+  }
+  for (const auto& [name, item] : entries) {
+    core.known_entries.Add(name);
+  }
+  return {};
+}
+
 // What is above the chunk may be partial and is not looked at.
 Result<Totals> Indexer::Below(const BlockName& name, std::uint64_t chunk) {
   if (const auto known = known_.find(name); known != known_.end()) {
@@ -44,34 +73,6 @@ Result<Totals> Indexer::Below(const BlockName& name, std::uint64_t chunk) {
     return Totals{};
   }
   return TRY(ReadTotals(*core_, name, chunk - 1, /*consistent=*/true)).value_or(Totals{});
-}
-
-Result<void> Indexer::Write(const IndexRows& rows) {
-  std::vector<patterns::TableWrites> writes = {{.table = core_->events_table, .writes = {}},
-                                               {.table = core_->tags_table, .writes = {}}};
-  for (const Item& item : rows.events_table) {
-    writes[0].writes.emplace_back(PutRequest{item});
-  }
-  for (const Item& item : rows.tags_table) {
-    writes[1].writes.emplace_back(PutRequest{item});
-  }
-  for (const auto& [name, item] : rows.entries) {
-    if (!core_->known_entries.Contains(name)) {
-      writes[1].writes.emplace_back(PutRequest{item});
-    }
-  }
-  patterns::BatchOptions options = core_->MakeWriteOptions();
-  options.duplicates = patterns::Duplicates::kLastWins;
-  const patterns::BatchWriteOutcome outcome =
-      patterns::BatchWriter(*core_->database, options, core_->environment).Write(std::move(writes));
-  if (!outcome.complete()) {
-    return std::unexpected(outcome.error.value_or(
-        Error{.code = ErrorCode::kUnavailable, .message = "the index could not be written"}));
-  }
-  for (const auto& [name, item] : rows.entries) {
-    core_->known_entries.Add(name);
-  }
-  return {};
 }
 
 Result<bool> Indexer::IndexNext() {
@@ -92,9 +93,10 @@ Result<bool> Indexer::IndexNext() {
   }
   IndexRows rows = TRY(MakeIndexRows(
       *core_, *chunk, [&](const BlockName& name) { return Below(name, chunk->end.chunk); }));
-  TRY_VOID(Write(rows));
+  TRY_VOID(
+      WriteRows(*core_, std::move(rows.events_table), std::move(rows.tags_table), rows.entries));
   TRY_VOID(MoveMark(*core_, MarkKind::kIndex, chunk->end));
-  core_->log.UseMark(chunk->end);
+  core_->log.UseMark(chunk->end, &rows.totals);
   known_chunk_ = chunk->end.chunk;
   for (auto& [name, totals] : rows.totals) {
     known_.insert_or_assign(name, std::move(totals));

@@ -12,6 +12,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "stator/base/result.h"
 #include "stores/events/index_rows.h"
@@ -31,7 +32,6 @@ class Indexer {
 
  private:
   Result<Totals> Below(const BlockName& name, std::uint64_t chunk);
-  Result<void> Write(const IndexRows& rows);
 
   Core* core_;
   std::mutex mutex_;
@@ -41,6 +41,10 @@ class Indexer {
   std::uint64_t known_chunk_ = 0;
   bool known_are_all_ = true;
 };
+
+// Puts rows blindly, and those entries of registries that are not known to be there.
+Result<void> WriteRows(Core& core, std::vector<Item> events_table, std::vector<Item> tags_table,
+                       const NamedItems& entries);
 
 // What the index says about a tag or type in chunks up to one.
 Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std::uint64_t chunk,

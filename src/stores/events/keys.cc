@@ -24,6 +24,9 @@ Item Keys::Event(std::string_view id) const {
 Item Keys::Append(std::string_view id) const {
   return MakeKey(Join(prefix_, "APPEND#", id), "APPEND");
 }
+Item Keys::ServiceEntry() const {
+  return MakeKey("SERVICES", service_id_);
+}
 Item Keys::Settings() const {
   return MakeKey(prefix_ + "SETTINGS", "SETTINGS");
 }

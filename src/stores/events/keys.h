@@ -2,7 +2,8 @@
 //
 // FORMAT (on disk)
 //
-//   events table   SERVICE#s#SETTINGS      SETTINGS      what is recorded for the service
+//   events table   SERVICES                s             that there is a service
+//                  SERVICE#s#SETTINGS      SETTINGS      what is recorded for the service
 //                  SERVICE#s#LOG           GENESIS       how the log began
 //                  SERVICE#s#LOG#k.j       n             slot n of the log: the truth
 //                  SERVICE#s#PART#group    i             a piece of the body of a large slot
@@ -35,10 +36,12 @@ namespace stator::events {
 
 class Keys {
  public:
-  explicit Keys(const std::string& service_id) : prefix_("SERVICE#" + service_id + "#") {}
+  explicit Keys(const std::string& service_id)
+      : service_id_(service_id), prefix_("SERVICE#" + service_id + "#") {}
 
   [[nodiscard]] Item Event(std::string_view id) const;
   [[nodiscard]] Item Append(std::string_view id) const;
+  [[nodiscard]] Item ServiceEntry() const;
   [[nodiscard]] Item Settings() const;
   [[nodiscard]] Item Genesis() const;
   [[nodiscard]] Item Mark() const;
@@ -74,6 +77,7 @@ class Keys {
   [[nodiscard]] std::string LogPartition(int shard) const;
 
  private:
+  std::string service_id_;
   std::string prefix_;
 };
 

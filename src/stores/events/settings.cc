@@ -17,6 +17,7 @@ constexpr const char* kLayout = "layout";
 constexpr std::uint64_t kLayoutOfLogs = 2;
 constexpr const char* kShardCounts = "seedShardCounts";
 constexpr const char* kShardCount = "seedShardCount";
+constexpr const char* kSeedRows = "seedRows";
 
 Result<Recorded> DecodeSettings(const Item& item) {
   if (TRY(CountField(item, kLayout)) != kLayoutOfLogs) {
@@ -24,7 +25,10 @@ Result<Recorded> DecodeSettings(const Item& item) {
         "the events were written in another layout; export them with the program that wrote them "
         "and import them into new tables");
   }
-  Recorded recorded;
+  const AttributeValue* rows = item.Find(kSeedRows);
+  const bool* seed_rows = rows == nullptr ? nullptr : rows->If<bool>();
+  Recorded recorded{.shard_count = static_cast<int>(TRY(CountField(item, kShardCount))),
+                    .seed_rows = seed_rows == nullptr || *seed_rows};
   const AttributeValue* counts = item.Find(kShardCounts);
   const auto* set = counts == nullptr ? nullptr : counts->If<NumberSet>();
   if (set == nullptr) {
@@ -91,11 +95,17 @@ Result<Recorded> FindForeignSettings(Core& core) {
 
 Result<void> RecordSettings(Core& core) {
   TRY_VOID(RefuseForeignEvents(core));
+  // First, so that whoever has settings is listed.
+  TRY(RetryRead(core, [&] {
+    return core.database->PutItem(
+        {.table_name = core.options.events_table_name, .item = core.keys.ServiceEntry()});
+  }));
   const int shards = core.options.write_shard_count.value_or(1);
   Item item = core.keys.Settings();
   item.Set(kLayout, kLayoutOfLogs);
   item.Set(kShardCounts, NumberSet{Number(shards)});
   item.Set(kShardCount, shards);
+  item.Set(kSeedRows, core.options.seed_rows.value_or(true));
   const auto put = RetryRead(core, [&] {
     return core.database->PutItem(patterns::MakePut(core.options.events_table_name, item,
                                                     patterns::Attribute("pk").NotExists()));
@@ -107,9 +117,12 @@ Result<void> RecordSettings(Core& core) {
   return {};
 }
 
-Result<void> AddShardCount(Core& core, int count) {
+// What may be said anew at any time.
+Result<void> ChangeSettings(Core& core, const Recorded& now) {
   patterns::Update update;
-  update.Add(kShardCounts, NumberSet{Number(count)}).Set(kShardCount, count);
+  update.Add(kShardCounts, NumberSet{Number(now.shard_count)})
+      .Set(kShardCount, now.shard_count)
+      .Set(kSeedRows, now.seed_rows);
   TRY(RetryRead(core, [&] {
     return core.database->UpdateItem(patterns::MakeUpdate(core.options.events_table_name,
                                                           core.keys.Settings(), update,
@@ -143,11 +156,11 @@ Result<void> LoadSettings(Core& core) {
     }
   }
   core.recorded = TRY(DecodeSettings(*item));
-  core.shard_count = static_cast<int>(TRY(CountField(*item, kShardCount)));
-  if (!core.options.read_only && core.options.write_shard_count &&
-      *core.options.write_shard_count != core.shard_count) {
-    TRY_VOID(AddShardCount(core, *core.options.write_shard_count));
-    core.shard_count = *core.options.write_shard_count;
+  Recorded wanted = core.recorded;
+  wanted.shard_count = core.options.write_shard_count.value_or(wanted.shard_count);
+  wanted.seed_rows = core.options.seed_rows.value_or(wanted.seed_rows);
+  if (!core.options.read_only && wanted != core.recorded) {
+    TRY_VOID(ChangeSettings(core, wanted));
     core.recorded = TRY(ReadSettings(core)).value_or(core.recorded);
   }
   const std::optional<Genesis> genesis = TRY(LoadGenesis(core, !core.options.read_only));

@@ -12,8 +12,8 @@ namespace stator::events {
 Result<std::optional<Recorded>> ReadSettings(Core& core);
 
 // Reads the settings, recording them first if there are none, and fills core.recorded and
-// core.shard_count and core.genesis. Fails with kValidation when the tables have events of the
-// service in another layout, or that another system wrote.
+// core.genesis. Fails with kValidation when the tables have events of the service in another layout,
+// or that another system wrote.
 Result<void> LoadSettings(Core& core);
 
 }  // namespace stator::events

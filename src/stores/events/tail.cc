@@ -6,11 +6,6 @@
 #include "base/check.h"
 
 namespace stator::events {
-namespace {
-
-constexpr std::size_t kKnownTagsMax = 100'000;
-
-}  // namespace
 
 void Tail::Reset(const Mark& mark) {
   const ChunkSize size = chunk_size_;
@@ -141,8 +136,9 @@ void Tail::DropPending() {
   end_ = settled_;
 }
 
-void Tail::Trim(const Mark& mark) {
+std::vector<SlotPointer> Tail::Trim(const Mark& mark) {
   CHECK(mark.place.slot <= settled_.slot);
+  std::vector<SlotPointer> gone;
   while (settled_slots_ > 0 && slots_.front()->number <= mark.place.slot) {
     const Slot& slot = *slots_.front();
     Unindex(slot);
@@ -150,10 +146,10 @@ void Tail::Trim(const Mark& mark) {
       PopFront(by_type_, event.type);
       for (const std::string& tag : event.tags) {
         PopFront(by_tag_, tag);
-        LearnLastBelowMark(tag, event.sortable_id);
       }
     }
     bytes_ -= slot.bytes;
+    gone.push_back(std::move(slots_.front()));
     slots_.pop_front();
     --settled_slots_;
   }
@@ -161,6 +157,7 @@ void Tail::Trim(const Mark& mark) {
     cuts_.pop_front();
   }
   mark_ = mark;
+  return gone;
 }
 
 std::optional<Chunk> Tail::FirstChunk() const {
@@ -314,21 +311,6 @@ std::vector<std::string> Tail::Types() const {
     }
   }
   return types;
-}
-
-std::optional<SortableId> Tail::LastBelowMark(const std::string& tag) const {
-  const auto found = last_below_mark_.find(tag);
-  if (found == last_below_mark_.end()) {
-    return std::nullopt;
-  }
-  return found->second;
-}
-
-void Tail::LearnLastBelowMark(const std::string& tag, SortableId last) {
-  if (last_below_mark_.size() >= kKnownTagsMax) {
-    last_below_mark_.clear();
-  }
-  last_below_mark_[tag] = last;
 }
 
 }  // namespace stator::events

@@ -85,8 +85,9 @@ class Tail {
   void SettleFirst();
   void DropPending();
 
-  // What is up to the mark is in the index now. REQUIRES: the mark is not beyond what is settled.
-  void Trim(const Mark& mark);
+  // What is up to the mark is in the index now; gives the slots that are no longer here. REQUIRES:
+  // the mark is not beyond what is settled.
+  std::vector<SlotPointer> Trim(const Mark& mark);
 
   // How many chunks are complete but not indexed, and the first of them.
   [[nodiscard]] std::size_t complete_chunks() const { return cuts_.size(); }
@@ -105,10 +106,6 @@ class Tail {
   [[nodiscard]] SlotPointer SharedOf(const Slot& slot) const;
   [[nodiscard]] std::vector<std::string> Tags() const;
   [[nodiscard]] std::vector<std::string> Types() const;
-
-  // The last event of a tag up to the mark: SortableId() for none, nothing if it is not known.
-  [[nodiscard]] std::optional<SortableId> LastBelowMark(const std::string& tag) const;
-  void LearnLastBelowMark(const std::string& tag, SortableId last);
 
  private:
   // References in the order of the log, of which the first ones may be gone.
@@ -146,7 +143,6 @@ class Tail {
   std::unordered_map<std::string, AppendRef> kept_ids_;
   std::deque<Mark> cuts_;
   ChunkSize open_chunk_{.slots = 0, .bytes = 0, .events = 0};
-  std::unordered_map<std::string, SortableId> last_below_mark_;
 };
 
 }  // namespace stator::events

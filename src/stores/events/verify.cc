@@ -125,7 +125,7 @@ class Verification {
     }
     TRY_VOID(Compare(core_->events_table, rows.events_table));
     TRY_VOID(Compare(core_->tags_table, rows.tags_table));
-    walk_.Trim(chunk->end);
+    static_cast<void>(walk_.Trim(chunk->end));
     return {};
   }
 
@@ -221,13 +221,6 @@ class Verification {
 
 Result<VerifyReport> VerifyEvents(EventStore& store) {
   return Verification(store).Run();
-}
-
-Result<void> CatchUpView(EventStore& store) {
-  TRY_VOID(CoreOf(store).log.Refresh(/*consistent=*/true));
-  while (TRY(WriteView(CoreOf(store)))) {
-  }
-  return {};
 }
 
 }  // namespace stator::events

@@ -90,7 +90,6 @@ export function EventDrawer({ store, id }: { store: Store; id: string }): JSX.El
                 <dt>Caused by</dt><dd class="mono wrap">{event.causation === "" ? "—" : <button class="link" type="button" onClick={() => ask({ at: event.causation }, true)}>{showText(event.causation, 80)}</button>}</dd>
                 <dt>Correlation</dt><dd class="mono wrap">{showText(event.correlation || "—", 80)}</dd>
                 <dt>By</dt><dd class="mono wrap">{showText(event.user || "—", 80)}</dd>
-                {event.appendId !== "" && <><dt>Append</dt><dd class="mono wrap">{showText(event.appendId, 80)}</dd></>}
               </dl>
             </section>
           </>

@@ -1,11 +1,11 @@
 // The log, or the part of it that has a tag or a type, newest first. While nobody reads an event it
-// follows the head.
+// follows what is appended.
 
 import type { JSX } from "preact";
 import { createPortal } from "preact/compat";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, serverNow } from "../../api/client.ts";
-import { type Head, type Store, readEvents, readHead } from "../../api/events.ts";
+import { type Head, type Part, type Store, readEvents, readHead } from "../../api/events.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { usePoll } from "../../parts/poll.ts";
 import { VirtualList } from "../../parts/virtual_list.tsx";
@@ -19,9 +19,9 @@ import { EventDrawer } from "./event_drawer.tsx";
 const LOOK_MS = 2_000;
 
 // "course:c1" is a tag, "Subscribed" a type.
-function partOf(asked: string): { tag: string | null; type: string | null; head: string } {
-  if (asked === "") return { tag: null, type: null, head: "ALL" };
-  return asked.includes(":") ? { tag: asked, type: null, head: `TAG#${asked}` } : { tag: null, type: asked, head: `TYPE#${asked}` };
+function partOf(asked: string): Part {
+  if (asked === "") return { tag: null, type: null };
+  return asked.includes(":") ? { tag: asked, type: null } : { tag: null, type: asked };
 }
 
 function Row({ event, now }: { event: EventRow; now: number }): JSX.Element {
@@ -52,7 +52,7 @@ export function EventLog({ store, asked }: { store: Store; asked: string }): JSX
     const mine = ++turn.current;
     setRunning(true);
     try {
-      const [page, now] = await Promise.all([readEvents(store, { tag: part.tag, type: part.type, from, down: true }), readHead(store, part.head)]);
+      const [page, now] = await Promise.all([readEvents(store, { tag: part.tag, type: part.type, from, down: true }), readHead(store, part)]);
       if (mine !== turn.current) return;
       setRows((before) => (from === null ? page.rows : [...before, ...page.rows]));
       setNext(page.next);
@@ -68,7 +68,7 @@ export function EventLog({ store, asked }: { store: Store; asked: string }): JSX
   // Homes that bill are looked at when somebody asks.
   usePoll(LOOK_MS, open === null && home.value?.kind !== "remote", async () => {
     const before = seen.current;
-    const now = await readHead(store, part.head);
+    const now = await readHead(store, part);
     if (now === null) return;
     setHead(now);
     const at = performance.now();

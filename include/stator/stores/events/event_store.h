@@ -72,7 +72,11 @@ struct TagRow {
 
 // What is recorded once for a service.
 struct Recorded {
-  std::vector<int> shard_counts;  // every one that was ever used
+  std::vector<int> shard_counts = {};  // every one that was ever used
+  int shard_count = 1;                 // of new rows of the view
+  bool seed_rows = true;               // whether there is a view
+
+  friend bool operator==(const Recorded&, const Recorded&) = default;
 };
 
 class EventStore {

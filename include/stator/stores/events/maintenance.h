@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,8 +32,10 @@ struct VerifyReport {
 // COST: memory for every tag, reads for every event and row. REQUIRES: the store has a log.
 Result<VerifyReport> VerifyEvents(EventStore& store);
 
-// Writes the rows that the original system has for everything that is in the log now.
-Result<void> CatchUpView(EventStore& store);
+// Writes the rows that the original system has, for at most so many slots of the log, if the service
+// has a view. Programs that live for long need not: a thread of the store does it.
+Result<void> CatchUpView(EventStore& store,
+                         std::uint64_t slots_max = std::numeric_limits<std::uint64_t>::max());
 
 // One event as a line of JSON without its end:
 //   {"id":..,"metadata":{..},"payload":"..","position":..,"recordedAt":..,"sortableId":..,

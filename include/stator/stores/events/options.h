@@ -31,16 +31,17 @@ struct EventStoreOptions {
   bool stream_events = false;
 
   // Whether the rows that the original system has are written, too, as a view of the log, when there
-  // is time; for its programs, and for people who look.
-  bool seed_rows = true;
+  // is time; for its programs, for the console, and for people who look. Recorded; absent: as it
+  // was last said, true at first.
+  std::optional<bool> seed_rows = std::nullopt;
   // Index and view are written by a thread of the store. Without it the index is written by those
   // who append, and the view by CatchUpView.
   bool background = true;
   // How many slots of the log are indexed together; recorded when a service is first used.
   int chunk_slots = 256;
 
-  // Over how many partitions of their index new rows of the view are spread; may be changed at any time, since
-  // every count that was ever used is recorded and read. Absent: the last one, 1 at first.
+  // Over how many partitions of their index new rows of the view are spread; may be changed at any
+  // time, since every count that was ever used is recorded. Absent: the last one, 1 at first.
   std::optional<int> write_shard_count = std::nullopt;
 
   TagRule tag_rule = TagRule::kOpen;

@@ -1,0 +1,74 @@
+// A slot on its way: what is sent, for whom, and what came of it.
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <semaphore>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/append.h"
+#include "stores/events/log_items.h"
+#include "stores/events/log_slot.h"
+
+namespace stator::events {
+
+// An append as it goes through the queue.
+struct Ticket {
+  // What is asked.
+  LoggedAppend append = {};
+  std::vector<Event> events = {};  // without places, unless they keep theirs
+  bool keeps_places = false;
+  std::string bytes = {};  // both, encoded
+  std::optional<Parts> parts = {};
+  const std::vector<AppendCondition>* conditions = nullptr;
+  std::uint64_t facts_slot = 0;        // up to here the caller has looked into the index
+  std::optional<Error> conflict = {};  // that it found there
+  std::stop_token stop = {};
+
+  // What came of it: a place in the log, an error, or that the facts are too old.
+  enum class Outcome : std::uint8_t { kNone, kAppended, kFound, kStale, kFailed };
+  Outcome outcome = Outcome::kNone;
+  SlotPointer slot = {};
+  std::size_t append_index = 0;
+  Error error = {};
+  bool sent = false;  // at least once
+
+  // Whoever makes a sleeping one something else releases `wake`, once; whoever answers one that does
+  // not sleep must not touch it any more.
+  enum class State : std::uint8_t { kRunning, kSleeping, kAnswered };
+  std::atomic<State> state = State::kRunning;
+  std::binary_semaphore wake{0};
+
+  // Whether it was in the one state and is in the other now.
+  bool Change(State from, State to) { return state.compare_exchange_strong(from, to); }
+};
+
+struct Flight {
+  std::shared_ptr<Slot> slot = {};
+  PutItemInput put = {};
+  std::vector<Ticket*> members = {};
+  enum class State : std::uint8_t { kSent, kStored, kLost, kFailed, kUnknown };
+  State state = State::kSent;
+  std::optional<Item> other = {};  // that is there instead
+  Error error = {};
+  bool maybe_stored = false;  // an answer was lost
+  bool abandoned = false;
+};
+
+// Adds the append as the last one, with its places. The ticket's events are the slot's from now on.
+void AddMember(Flight& flight, Ticket& ticket);
+// Gives the members their events back, without places. REQUIRES: nobody looks at the slot.
+void ReturnEvents(Flight& flight);
+
+// What is sent. REQUIRES: it has members.
+void MakePut(const Core& core, Flight& flight);
+// Sends it until it is known what came of it, or patience is over.
+void SendFlight(Core& core, Flight& flight);
+
+}  // namespace stator::events
