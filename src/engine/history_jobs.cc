@@ -86,7 +86,7 @@ Result<void> CompactHistory(EngineCore& core, std::uint32_t table_id) {
 }
 
 // REQUIRES: ChangeLock is held, and nothing pins the table.
-Result<void> EndHistory(EngineCore& core, Table next) {
+Result<void> EndHistory(EngineCore& core, Table next) STATOR_REQUIRES(core.catalog.change_mutex()) {
   const std::uint32_t table_id = next.id;
   next.history.reset();
   TRY(core.catalog.Publish(std::move(next)));

@@ -44,7 +44,8 @@ Result<void> CheckTargetIsFree(EngineCore& core, const std::string& name) {
 // leased.
 Result<TableDescription> BeginRestore(EngineCore& core, const Table& source,
                                       const std::string& name, const RestoreOverrides& overrides,
-                                      keyspace::Restore restore) {
+                                      keyspace::Restore restore)
+    STATOR_REQUIRES(core.catalog.change_mutex()) {
   Table table = TRY(BuildRestoredTable(core, source, name, overrides));
   storage::WriteBatch batch;
   table.id = core.catalog.TakeTableId(batch);

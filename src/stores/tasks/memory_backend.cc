@@ -89,7 +89,7 @@ Result<std::uint64_t> MemoryBackend::PutWithLease(const RecordKey& key, const St
   if (lease) {
     TRY_VOID(CheckLease(key, *lease));
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   Row* const row = FindRow(key);
   if (row == nullptr) {
     return KeyNotFound(key);
