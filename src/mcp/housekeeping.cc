@@ -101,14 +101,14 @@ void ServerCore::GoOn(TaskRun& run) {
 }
 
 std::shared_ptr<TaskRun> ServerCore::FindRun(const tasks::RecordKey& key) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = runs_.find({key.owner, key.task});
   return found == runs_.end() ? nullptr : found->second;
 }
 
 void ServerCore::FindAnswered() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (std::ranges::none_of(runs_, [](const auto& run) { return run.second->parked.load(); })) {
       return;
     }
