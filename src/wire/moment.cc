@@ -57,14 +57,14 @@ std::optional<std::int64_t> Seconds(std::string_view text) {
   const std::chrono::year_month_day date(std::chrono::year(part(0, 4)),
                                          std::chrono::month(static_cast<unsigned>(part(5, 2))),
                                          std::chrono::day(static_cast<unsigned>(part(8, 2))));
-  const int hours = part(11, 2);
-  const int minutes = part(14, 2);
-  const int seconds = part(17, 2);
-  if (!date.ok() || hours > 23 || minutes > 59 || seconds > 59) {
+  const int hour = part(11, 2);
+  const int minute = part(14, 2);
+  const int second = part(17, 2);
+  if (!date.ok() || hour > 23 || minute > 59 || second > 59) {
     return std::nullopt;
   }
   const auto days = std::chrono::sys_days(date).time_since_epoch();
-  return std::chrono::seconds(days).count() + hours * 3600 + minutes * 60 + seconds;
+  return std::chrono::seconds(days).count() + hour * 3600 + minute * 60 + second;
 }
 
 }  // namespace
@@ -79,12 +79,12 @@ std::optional<TimePoint> ParseMoment(std::string_view text) {
   }
   const std::size_t point = std::min(text.find('.'), text.size());
   const std::string_view whole = text.substr(0, point);
-  const std::optional<std::int64_t> seconds = is_date ? Seconds(whole) : Digits(whole);
+  const std::optional<std::int64_t> since_1970 = is_date ? Seconds(whole) : Digits(whole);
   const std::optional<std::int64_t> micros = Decimals(text.substr(point));
-  if (!seconds || !micros) {
+  if (!since_1970 || !micros) {
     return std::nullopt;
   }
-  return TimePoint(std::chrono::seconds(*seconds) + std::chrono::microseconds(*micros));
+  return TimePoint(std::chrono::seconds(*since_1970) + std::chrono::microseconds(*micros));
 }
 
 }  // namespace stator::wire

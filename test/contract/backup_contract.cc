@@ -228,27 +228,36 @@ TEST_F(Backups, ATableIsRestoredToItsLatestMoment) {
 }
 
 TEST_F(Backups, ARestoreSaysWhatIsWrongWithIt) {
-  const auto restore = [this](RestoreTableToPointInTimeInput input) {
-    input.target_table_name = "restored";
+  const auto restore = [this](const RestoreTableToPointInTimeInput& input) {
     return db().RestoreTableToPointInTime(input);
   };
-  EXPECT_TRUE(Refused(restore({.use_latest_restorable_time = true}),
-                      "The parameter 'TableName' is required"));
-  EXPECT_TRUE(Refused(restore({.source_table_name = "things", .source_table_arn = kNowhere}),
+  EXPECT_TRUE(
+      Refused(restore({.target_table_name = "restored", .use_latest_restorable_time = true}),
+              "The parameter 'TableName' is required"));
+  EXPECT_TRUE(Refused(restore({.target_table_name = "restored",
+                               .source_table_name = "things",
+                               .source_table_arn = kNowhere}),
                       "Must provide exactly one of: sourceTableArn, sourceTableName"));
-  EXPECT_TRUE(Refused(restore({.source_table_arn = "things", .use_latest_restorable_time = true}),
+  EXPECT_TRUE(Refused(restore({.target_table_name = "restored",
+                               .source_table_arn = "things",
+                               .use_latest_restorable_time = true}),
                       "sourceTableArn is not a valid ARN"));
-  EXPECT_TRUE(Refused(restore({.source_table_name = "things"}),
+  EXPECT_TRUE(Refused(restore({.target_table_name = "restored", .source_table_name = "things"}),
                       "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime "
                       "must be specified, but not both"));
-  EXPECT_TRUE(Fails(restore({.source_table_name = "nowhere", .use_latest_restorable_time = true}),
+  EXPECT_TRUE(Fails(restore({.target_table_name = "restored",
+                             .source_table_name = "nowhere",
+                             .use_latest_restorable_time = true}),
                     ErrorCode::kTableNotFound, "Table not found: nowhere"));
-  EXPECT_TRUE(Fails(restore({.source_table_name = "things", .use_latest_restorable_time = true}),
+  EXPECT_TRUE(Fails(restore({.target_table_name = "restored",
+                             .source_table_name = "things",
+                             .use_latest_restorable_time = true}),
                     ErrorCode::kRecoveryUnavailable,
                     "Point in time recovery is not enabled for table 'things'"));
   SwitchRecoveryOn();
-  const auto refused = restore(
-      {.source_table_name = "things", .restore_date_time = TimePoint(std::chrono::hours(1))});
+  const auto refused = restore({.target_table_name = "restored",
+                                .source_table_name = "things",
+                                .restore_date_time = TimePoint(std::chrono::hours(1))});
   ASSERT_TRUE(FailsWith(refused, ErrorCode::kInvalidRestoreTime));
   EXPECT_THAT(refused.error().message,
               HasSubstr("RestoreDateTime '1970-01-01T01:00:00Z' must be within"));
