@@ -79,6 +79,7 @@ TEST_F(Backups, AreMadeDescribedAndDeleted) {
   EXPECT_EQ(described.source_table_details.key_schema, KeySchema("pk:S | sk:N"));
   EXPECT_EQ(described.source_table_details.billing_mode, BillingMode::kPayPerRequest);
   const SourceTableFeatureDetails& features = described.source_table_feature_details;
+  ASSERT_TRUE(features.local_secondary_indexes && features.global_secondary_indexes);
   EXPECT_EQ(features.local_secondary_indexes->at(0).index_name, "by_place");
   EXPECT_EQ(features.global_secondary_indexes->at(0).key_schema, KeySchema("kind:S"));
   EXPECT_FALSE(features.stream_description.has_value());
@@ -120,7 +121,7 @@ TEST_F(Backups, AreListedInTheirOrderByPages) {
   for (int number = 0; number < 5; ++number) {
     names.push_back("backup" + std::to_string(number));
     Make(names.back());
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));  // of one moment they have no order
+    home().Advance(std::chrono::milliseconds(2));  // those of one moment have no order
   }
   EXPECT_EQ(Names({}), names);
   EXPECT_EQ(Names({.table_name = "things"}), names);
@@ -129,6 +130,7 @@ TEST_F(Backups, AreListedInTheirOrderByPages) {
   EXPECT_EQ(Names({.backup_type = BackupTypeFilter::kAll}), names);
   const ListBackupsOutput first = Must(db().ListBackups({.limit = 3}));
   EXPECT_THAT(first.backup_summaries, SizeIs(3));
+  ASSERT_EQ(first.backup_summaries.size(), 3U);
   EXPECT_EQ(first.last_evaluated_backup_arn, first.backup_summaries[2].backup_arn);
   const ListBackupsOutput second = Must(db().ListBackups(
       {.limit = 2, .exclusive_start_backup_arn = first.last_evaluated_backup_arn}));
@@ -198,6 +200,7 @@ TEST_F(Backups, AreRestoredWithOtherSettings) {
   const TableDescription whole = AwaitActive("restored");
   EXPECT_EQ(whole.provisioned_throughput.write_capacity_units, 4);
   EXPECT_FALSE(whole.local_secondary_indexes.has_value());
+  ASSERT_TRUE(whole.global_secondary_indexes && whole.attribute_definitions);
   ASSERT_THAT(*whole.global_secondary_indexes, SizeIs(1));
   EXPECT_EQ(whole.global_secondary_indexes->at(0).index_name, "renamed");
   EXPECT_EQ(whole.attribute_definitions->size(), 3U);  // place is a key of nothing any more
@@ -219,6 +222,7 @@ TEST_F(Backups, ATableIsRestoredToItsLatestMoment) {
   const auto begun = Must(db().RestoreTableToPointInTime({.target_table_name = "restored",
                                                           .source_table_name = "things",
                                                           .use_latest_restorable_time = true}));
+  ASSERT_TRUE(begun.table_description.restore_summary.has_value());
   EXPECT_FALSE(begun.table_description.restore_summary->source_backup_arn.has_value());
   AwaitActive("restored");
   EXPECT_THAT(ScanAll({.table_name = "restored"}), SizeIs(6));

@@ -214,7 +214,7 @@ TEST(SchemaJobTest, EveryJobIsFinishedAfterACutAtAnyOfItsWrites) {
       ASSERT_FALSE(HasFailure()) << "at write " << writes;
       ASSERT_LT(++writes, kWritesMax);
     }
-    EXPECT_GT(writes, 2U);
+    EXPECT_GE(writes, 2U);
   }
 }
 

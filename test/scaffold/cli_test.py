@@ -110,13 +110,13 @@ class CliTest(unittest.TestCase):
                                    code=1)
         self.assertEqual(json.loads(differs)["kind"], "deletion-protection")
 
-    def test_a_recovery_that_is_not_there_is_said(self):
-        made = self.run_program("tables", "create", "--for", "entity", "account", "--data", "db",
-                                code=1)
-        self.assertIn("is made", made)
-        self.assertIn("This database has no point-in-time recovery", made)
-        differs = json.loads(self.run_program("tables", "verify", "--for", "entity", "account",
-                                              "--data", "db", "--json", code=1))
+    def test_recovery_is_on_unless_told_otherwise(self):
+        here = ("--for", "entity", "account", "--data", "db")
+        self.assertIn("is made", self.run_program("tables", "create", *here))
+        self.assertIn("as it should be", self.run_program("tables", "verify", *here))
+        other = ("--for", "entity", "account", "--data", "other")
+        self.run_program("tables", "create", *other, "--no-recovery")
+        differs = json.loads(self.run_program("tables", "verify", *other, "--json", code=1))
         self.assertEqual((differs["kind"], differs["wanted"], differs["found"]),
                          ("recovery", "35 days", "off"))
 
