@@ -1,11 +1,12 @@
-// The events store with few and with many events before: conditional appends by one and by 64
-// writers, reads by tag, reads of everything, and the catching up of a projection with its memory.
+// The events store with few and with many events before: decisions (the last event of a tag is looked
+// for, then appended behind it) and conditional appends by one and by 64 writers, reads by tag, reads of everything, and the catching up of a projection with its memory.
 // Both sizes take turns, so that whatever else the machine does meets both; what counts is the
 // ratio.
 //
 //   events_bench                          10,000 and 100,000 events, in this process
 //   events_bench --home server            the same over a server in this process, on loopback
 //   events_bench --many 1000000 --seconds 10 --relaxed
+//   events_bench --view                   with the rows of the original system behind the log
 //
 // Everything is written below a temporary directory, which is removed at the end.
 
@@ -30,6 +31,7 @@
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_store.h"
+#include "stator/stores/events/maintenance.h"
 #include "stator/stores/events/projection_runner.h"
 #include "wire/handler.h"
 
@@ -48,6 +50,7 @@ struct Settings {
   std::uint64_t many = 100'000;
   double seconds = 5;  // for one figure of both sizes
   bool relaxed = false;
+  bool view = false;  // rows of the original system, written behind
 };
 
 template <class T>
@@ -81,7 +84,7 @@ class Subject {
  public:
   Subject(const Settings& settings, const fs::path& directory, std::uint64_t events)
       : events_(events) {
-    Fill(directory.string());
+    Fill(directory.string(), settings.view);
     OpenOptions options;
     options.durability = settings.relaxed ? Durability::kRelaxed : Durability::kDurable;
     engine_ = Must(stator::Open(directory.string(), options));
@@ -94,7 +97,7 @@ class Subject {
       client_ = Must(stator::Open(server_->endpoint(), remote));
       database = client_.get();
     }
-    store_ = Must(EventStore::Open(*database, {}));
+    store_ = Must(EventStore::Open(*database, {.seed_rows = settings.view}));
   }
 
   EventStore& store() { return *store_; }
@@ -102,11 +105,11 @@ class Subject {
 
  private:
   // Without waiting for the disk.
-  void Fill(const std::string& directory) const {
+  void Fill(const std::string& directory, bool view) const {
     OpenOptions options;
     options.durability = Durability::kRelaxed;
     const auto database = Must(stator::Open(directory, options));
-    EventStore store = Must(EventStore::Open(*database, {}));
+    EventStore store = Must(EventStore::Open(*database, {.seed_rows = view}));
     constexpr std::uint64_t kPerAppend = 40;
     for (std::uint64_t start = 0; start < events_; start += kPerAppend) {
       std::vector<NewEvent> batch;
@@ -117,6 +120,8 @@ class Subject {
       }
       Must(store.Append(std::move(batch)));
     }
+    const auto caught_up = CatchUpView(store);
+    CHECK_THAT(caught_up.has_value(), caught_up.error().message);
   }
 
   std::uint64_t events_;
@@ -141,6 +146,18 @@ std::uint64_t AppendOne(EventStore& store) {
       store.Append({{.type = "Changed", .payload = std::string(200, 'x'), .tags = {tag}}}, options);
   CHECK_THAT(appended || FindConflict(appended.error()) != nullptr, appended.error().message);
   return appended ? 1 : 0;
+}
+
+// The same by somebody who knows the last event of its tag, because it appended it.
+std::uint64_t AppendNext(EventStore& store) {
+  static std::atomic<std::uint64_t> writers = 0;
+  thread_local const std::string tag = "writer:" + std::to_string(writers++);
+  thread_local std::optional<SortableId> last;
+  const AppendOptions options{.condition = AppendCondition{EventQuery::Tagged(tag), last}};
+  last = Must(store.Append({{.type = "Changed", .payload = std::string(200, 'x'), .tags = {tag}}},
+                           options))
+             .last();
+  return 1;
 }
 
 std::uint64_t ReadTag(EventStore& store) {
@@ -252,8 +269,8 @@ Settings Parse(const std::vector<std::string>& arguments) {
   Settings settings;
   for (std::size_t index = 0; index < arguments.size(); ++index) {
     const std::string& name = arguments[index];
-    if (name == "--relaxed") {
-      settings.relaxed = true;
+    if (name == "--relaxed" || name == "--view") {
+      (name == "--view" ? settings.view : settings.relaxed) = true;
       continue;
     }
     CHECK_THAT(index + 1 < arguments.size(), "a value is missing behind " + name);
@@ -274,7 +291,8 @@ Settings Parse(const std::vector<std::string>& arguments) {
 }
 
 void Run(const Settings& settings, const fs::path& directory) {
-  std::printf("%s, %s\n", settings.home.c_str(), settings.relaxed ? "relaxed" : "durable");
+  std::printf("%s, %s, %s\n", settings.home.c_str(), settings.relaxed ? "relaxed" : "durable",
+              settings.view ? "with the view" : "without the view");
   Subject few(settings, directory / "few", settings.few);
   const double start = WallSeconds();
   Subject many(settings, directory / "many", settings.many);
@@ -284,8 +302,11 @@ void Run(const Settings& settings, const fs::path& directory) {
   std::printf("%-32s %10llu events, CPU     %10llu events, CPU     ratio\n", "",
               static_cast<unsigned long long>(settings.few),
               static_cast<unsigned long long>(settings.many));
-  Compare(settings, "conditional appends, 1 writer", 1, few, many, AppendOne);
-  Compare(settings, "conditional appends, 64 writers", 64, few, many, AppendOne);
+  Compare(settings, "decisions, 1 writer", 1, few, many, AppendOne);
+  Compare(settings, "decisions, 64 writers", 64, few, many, AppendOne);
+  Compare(settings, "conditional appends, 1 writer", 1, few, many, AppendNext);
+  Compare(settings, "conditional appends, 64 writers", 64, few, many, AppendNext);
+  Compare(settings, "conditional appends, 256 writers", 256, few, many, AppendNext);
   Compare(settings, "events read by tag, 20 each", 1, few, many, ReadTag);
   Compare(settings, "events read of everything", 1, few, many, ReadLog);
   CatchUp(few);

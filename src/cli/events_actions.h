@@ -36,5 +36,6 @@ Result<int> AppendEvent(const EventsArguments& arguments);
 Result<int> VerifyStore(const EventsArguments& arguments);
 Result<int> ExportStore(const EventsArguments& arguments);
 Result<int> ImportStore(const EventsArguments& arguments);
+Result<int> LookAfterView(const EventsArguments& arguments);
 
 }  // namespace stator::cli

@@ -29,9 +29,11 @@ Result<int> Run(const EventsArguments& arguments) {
     case EventsAction::kExport:
       return ExportStore(arguments);
     case EventsAction::kImport:
+      return ImportStore(arguments);
+    case EventsAction::kView:
       break;
   }
-  return ImportStore(arguments);
+  return LookAfterView(arguments);
 }
 
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
@@ -96,7 +98,14 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
   CLI::App* import = add(EventsAction::kImport, "import", "Append events from lines of JSON");
   import->add_option("file", arguments.name, "The file; - for standard input")->required();
-  for (CLI::App* command : {list, show, tail, append, tags, verify}) {
+  CLI::App* view = add(EventsAction::kView, "view",
+                       "Write the rows of the original system that are missing, and say how far "
+                       "index and view are");
+  view->add_flag("--rebuild", arguments.rebuild, "Write all of them again");
+  view->add_flag_function(
+      "--on,!--off", [&](std::int64_t count) { arguments.store.seed_rows = count > 0; },
+      "Whether they are written at all");
+  for (CLI::App* command : {list, show, tail, append, tags, verify, view}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
 }

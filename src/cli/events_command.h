@@ -24,6 +24,7 @@ enum class EventsAction : std::uint8_t {
   kVerify,
   kExport,
   kImport,
+  kView,
 };
 
 struct EventsArguments {
@@ -44,6 +45,7 @@ struct EventsArguments {
   std::string state_version = {};
   bool check_states = false;
   bool sweep = false;
+  bool rebuild = false;  // the view
   bool json = false;
 };
 

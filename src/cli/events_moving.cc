@@ -80,24 +80,46 @@ Result<int> ImportStore(const EventsArguments& arguments) {
     }
   }
   std::istream& lines = arguments.name == "-" ? std::cin : file;
-  std::uint64_t appended = 0;
-  std::uint64_t number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (line.empty()) {
-      continue;
-    }
-    const auto imported = events::ImportEventLine(*opened.store, line);
-    if (!imported) {
-      Error error = imported.error();
-      error.message = "line " + std::to_string(number) + ": " + error.message;
-      return std::unexpected(std::move(error));
-    }
-    appended += imported->repeated ? 0 : 1;
-  }
+  const events::ImportReport report =
+      TRY(events::ImportEvents(*opened.store, [&lines](std::string& line) -> Result<bool> {
+        line.clear();
+        while (line.empty() && std::getline(lines, line)) {
+        }
+        return !line.empty();
+      }));
   TRY_VOID(events::CatchUpView(*opened.store));
-  std::printf("%llu events appended, %llu lines\n", static_cast<unsigned long long>(appended),
-              static_cast<unsigned long long>(number));
+  std::printf("%llu events appended, %llu lines\n",
+              static_cast<unsigned long long>(report.appended),
+              static_cast<unsigned long long>(report.lines));
+  if (report.moved > 0) {
+    std::printf("%llu have another sortable id, since they do not sort behind what was there\n",
+                static_cast<unsigned long long>(report.moved));
+  }
+  return kSuccess;
+}
+
+Result<int> LookAfterView(const EventsArguments& arguments) {
+  OpenedEvents opened = TRY(OpenEvents(arguments));
+  TRY_VOID(arguments.rebuild ? events::RebuildView(*opened.store)
+                             : events::CatchUpView(*opened.store));
+  const events::BehindStatus status = TRY(events::ReadBehind(*opened.store));
+  if (arguments.json) {
+    PrintLine(value::ToPlainJson(Item{{"events", status.events},
+                                      {"slots", status.slots},
+                                      {"indexedEvents", status.indexed_events},
+                                      {"hasView", status.has_view},
+                                      {"viewedEvents", status.viewed_events}}));
+    return kSuccess;
+  }
+  std::printf("%llu events in %llu slots, %llu of them indexed, ",
+              static_cast<unsigned long long>(status.events),
+              static_cast<unsigned long long>(status.slots),
+              static_cast<unsigned long long>(status.indexed_events));
+  if (status.has_view) {
+    std::printf("%llu in the view\n", static_cast<unsigned long long>(status.viewed_events));
+  } else {
+    std::printf("no view\n");
+  }
   return kSuccess;
 }
 

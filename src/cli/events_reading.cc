@@ -48,12 +48,13 @@ Result<events::ReadOptions> ReadOptionsOf(const EventsArguments& arguments) {
 
 Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
   // Reading makes neither a database nor tables.
-  const bool writes =
+  const bool makes =
       arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
+  const bool writes = makes || arguments.action == EventsAction::kView;
   OpenedEvents opened;
-  opened.database = TRY(Open(arguments.data, {.create_if_missing = writes}));
+  opened.database = TRY(Open(arguments.data, {.create_if_missing = makes}));
   events::EventStoreOptions options = arguments.store;
-  options.auto_create_tables = writes;
+  options.auto_create_tables = makes;
   options.read_only = !writes;
   opened.store = TRY(events::EventStore::Open(*opened.database, std::move(options)));
   if (!arguments.blobs.empty()) {

@@ -68,44 +68,97 @@ TEST_F(MaintenanceTest, AnIndexThatDisagreesIsFound) {
   EXPECT_EQ(FirstProblem(), "");
 }
 
-TEST_F(MaintenanceTest, ExportedEventsAreImportedOnce) {
-  AppendSome();
+Texts Export(EventStore& store) {
   Texts lines;
-  EXPECT_EQ(*ExportEvents(*store_,
-                          [&](const std::string& line) -> Result<void> {
-                            lines.push_back(line);
-                            return {};
-                          }),
-            123U);
-  auto copy = Open(home_->database(), {.service_id = "copy"});
-  for (int round = 0; round < 2; ++round) {
-    for (const std::string& line : lines) {
-      const auto imported = ImportEventLine(*copy, line);
-      ASSERT_TRUE(imported.has_value()) << imported.error().message;
-      EXPECT_EQ(imported->repeated, round == 1);
+  const auto exported = ExportEvents(store, [&](const std::string& line) -> Result<void> {
+    lines.push_back(line);
+    return {};
+  });
+  EXPECT_TRUE(exported.has_value()) << exported.error().message;
+  return lines;
+}
+
+Result<ImportReport> Import(EventStore& store, const Texts& lines) {
+  auto line = lines.begin();
+  return ImportEvents(store, [&](std::string& text) -> Result<bool> {
+    if (line == lines.end()) {
+      return false;
     }
+    text = *line++;
+    return true;
+  });
+}
+
+TEST_F(MaintenanceTest, AnEmptyStoreBecomesTheOneThatWasExported) {
+  AppendSome();
+  clock_.Advance(std::chrono::seconds(1));
+  Append({Fact("Later", {"x:9"}, std::string("\xff\x00", 2))});
+  ASSERT_TRUE(store_->ClaimKey({.key = "k", .event = {.type = "K", .payload = "{}"}}).has_value());
+  const Texts lines = Export(*store_);
+  auto copy = Open(home_->database(), {.service_id = "copy"});
+  const auto imported = Import(*copy, lines);
+  ASSERT_TRUE(imported.has_value()) << imported.error().message;
+  EXPECT_EQ(imported->lines, lines.size());
+  EXPECT_EQ(imported->appended, lines.size());
+  EXPECT_EQ(imported->moved, 0U);
+  EXPECT_EQ(Export(*copy), lines);
+  for (const Event& event : Read()) {
+    EXPECT_EQ(*copy->ReadEvent(event.id), event);
   }
+  EXPECT_TRUE(VerifyEvents(*copy)->clean());
+  // From tail and index alike, and with appends behind.
+  const auto behind = copy->Append({Fact("Behind", {"x:9"})});
+  ASSERT_TRUE(behind.has_value()) << behind.error().message;
+  EXPECT_GT(behind->last(), *store_->FindLastId());
+  EXPECT_EQ(ReadFrom(*Open(home_->database(), {.service_id = "copy"})).size(), lines.size() + 1);
+}
+
+TEST_F(MaintenanceTest, AnImportThatWasInterruptedIsRepeated) {
+  AppendSome();
+  const Texts lines = Export(*store_);
+  auto copy = Open(home_->database(), {.service_id = "copy"});
+  for (const std::size_t count : {std::size_t{1}, lines.size() / 2, lines.size(), lines.size()}) {
+    const std::size_t before = ReadFrom(*copy).size();
+    const auto imported =
+        Import(*copy, Texts(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)));
+    ASSERT_TRUE(imported.has_value()) << imported.error().message;
+    EXPECT_EQ(imported->appended, count - before);
+  }
+  EXPECT_EQ(Export(*copy), lines);
+}
+
+TEST_F(MaintenanceTest, EventsThatDoNotSortBehindWhatIsThereGetThePlaceBehindIt) {
+  AppendSome();
+  const Texts lines = Export(*store_);
+  auto copy = Open(home_->database(), {.service_id = "copy"});
+  clock_.Advance(std::chrono::hours(1));
+  ASSERT_TRUE(copy->Append({Fact("Before", {})}).has_value());
+  const auto imported = Import(*copy, lines);
+  ASSERT_TRUE(imported.has_value()) << imported.error().message;
+  EXPECT_EQ(imported->moved, lines.size());
+  EXPECT_EQ(Import(*copy, lines)->appended, 0U);
   const std::vector<Event> originals = Read();
-  const std::vector<Event> copies = ReadFrom(*copy);
-  ASSERT_EQ(copies.size(), originals.size());
-  for (std::size_t index = 0; index < copies.size(); ++index) {
-    EXPECT_EQ(copies[index].type, originals[index].type);
-    EXPECT_EQ(copies[index].payload, originals[index].payload);
-    EXPECT_EQ(copies[index].tags, originals[index].tags);
-    EXPECT_EQ(copies[index].metadata, originals[index].metadata);
-    EXPECT_EQ(copies[index].position, originals[index].position);
+  EXPECT_EQ(ReadFrom(*copy).size(), originals.size() + 1);
+  for (const Event& event : originals) {
+    const auto moved = copy->ReadEvent(event.id);
+    ASSERT_TRUE(moved.has_value()) << moved.error().message;
+    EXPECT_EQ(moved->payload, event.payload);
+    EXPECT_EQ(moved->recorded_at, event.recorded_at);
+    EXPECT_EQ(moved->position, event.position + 1);
   }
   EXPECT_TRUE(VerifyEvents(*copy)->clean());
 }
 
 TEST_F(MaintenanceTest, LinesThatAreNoEventsAreRefused) {
-  for (const char* line : {"", "[]", "{}", R"({"type":1})", R"({"type":"A","tags":"x"})",
-                           R"({"type":"A","tags":[1]})", R"({"type":"A","payloadBase64":"?"})"}) {
-    const auto imported = ImportEventLine(*store_, line);
+  for (const char* line :
+       {"", "[]", "{}", R"({"type":1})", R"({"type":"A","tags":"x"})", R"({"type":"A","tags":[1]})",
+        R"({"type":"A","payloadBase64":"?"})", R"({"type":"A","sortableId":"1"})"}) {
+    const auto imported = Import(*store_, {line});
     ASSERT_FALSE(imported.has_value()) << line;
     EXPECT_EQ(imported.error().code, ErrorCode::kSerialization);
   }
-  EXPECT_TRUE(ImportEventLine(*store_, R"({"type":"A"})").has_value());
+  EXPECT_EQ(Import(*store_, {R"({"type":"A"})", R"({"type":"A"})"})->appended, 2U);
+  EXPECT_EQ(Read().size(), 2U);
 }
 
 }  // namespace

@@ -61,8 +61,11 @@ class Usage {
     Step("Append many", store.Append(std::vector<NewEvent>(
                             60, {.type = "C", .payload = "{}", .tags = {"t:4", "u:1"}})));
     Step("ClaimKey", store.ClaimKey({.key = "k", .event = {.type = "K", .payload = "{}"}}));
-    Step("Import",
-         ImportEventLine(store, R"({"id":"i","type":"I","payload":"{}","tags":["t:1"]})"));
+    bool given = false;
+    Step("Import", ImportEvents(store, [&given](std::string& line) -> Result<bool> {
+           line = R"({"id":"i","type":"I","payload":"{}","tags":["t:1"]})";
+           return !std::exchange(given, true);
+         }));
     Step("CatchUpView", CatchUpView(store));
   }
 

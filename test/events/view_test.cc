@@ -100,6 +100,26 @@ TEST_F(ViewTest, IsWrittenInStepsWhenThatIsAskedFor) {
   EXPECT_EQ(CountRows("default"), 40U);
 }
 
+TEST_F(ViewTest, IsWrittenAgainWhateverBecameOfIt) {
+  AppendSome(*store_, 40);
+  ASSERT_TRUE(CatchUpView(*store_).has_value());
+  const Event event = Read()[20];
+  ASSERT_TRUE(home_->database().DeleteItem(
+      patterns::MakeDelete("SekibanEvents", CoreOf(*store_).keys.Event(event.id))));
+  EXPECT_FALSE(VerifyEvents(*store_)->clean());
+  ASSERT_TRUE(CatchUpView(*store_).has_value());
+  EXPECT_FALSE(VerifyEvents(*store_)->clean()) << "what was written is not written again";
+  ASSERT_TRUE(RebuildView(*store_).has_value());
+  EXPECT_TRUE(VerifyEvents(*store_)->clean());
+  const auto status = ReadBehind(*store_);
+  ASSERT_TRUE(status.has_value()) << status.error().message;
+  EXPECT_EQ(status->events, 40U);
+  EXPECT_EQ(status->viewed_events, 40U);
+  EXPECT_EQ(status->indexed_events, 39U) << "chunks of three";
+  auto without = Open(home_->database(), {.service_id = "plain", .seed_rows = false});
+  EXPECT_EQ(RebuildView(*without).error().code, ErrorCode::kValidation);
+}
+
 TEST_F(ViewTest, SeveralMayWriteItAtOnce) {
   AppendSome(*store_, 40);
   {

@@ -44,6 +44,7 @@ Result<Landed> RunTicket(Core& core, Ticket& ticket) {
       case Ticket::Outcome::kFailed:
         return std::unexpected(ticket.error);
       case Ticket::Outcome::kStale:
+      case Ticket::Outcome::kBehind:
       case Ticket::Outcome::kNone:
         break;
     }

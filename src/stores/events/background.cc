@@ -11,8 +11,8 @@ namespace {
 
 // Between two looks while somebody appends. The tail grows by as much as is appended meanwhile.
 constexpr Duration kInterval = std::chrono::milliseconds(20);
-// The view waits for those who append more than so many slots in that time.
-constexpr std::uint64_t kFewSlots = 5;
+// The view waits for those who append more than so many events in that time.
+constexpr std::uint64_t kFewEvents = 20;
 
 }  // namespace
 
@@ -44,7 +44,7 @@ void Background::Work(const std::stop_token& stop) {
 
 void Background::WriteBehind(const std::stop_token& stop) {
   const auto end = [this] {
-    return core_->log.LookAtTail([](const Tail& tail) { return tail.settled().slot; });
+    return core_->log.LookAtTail([](const Tail& tail) { return tail.settled().position; });
   };
   std::uint64_t seen = end();
   bool view_is_behind = core_->recorded.seed_rows;
@@ -54,7 +54,7 @@ void Background::WriteBehind(const std::stop_token& stop) {
     const std::uint64_t appended = now - seen;
     seen = now;
     view_is_behind = view_is_behind || (appended > 0 && core_->recorded.seed_rows);
-    while (view_is_behind && appended <= kFewSlots && !stop.stop_requested()) {
+    while (view_is_behind && appended <= kFewEvents && !stop.stop_requested()) {
       const Result<bool> more = WriteView(*core_);
       // What failed is tried again with the next append.
       view_is_behind = more.value_or(false);

@@ -71,7 +71,16 @@ Result<EventLine> ParseEventLine(std::string_view line) {
   if (map == nullptr) {
     return Unreadable("is not a JSON object");
   }
-  EventLine parsed{.id = TextOr(*map, "id"), .event = {.type = TextOr(*map, "type")}};
+  EventLine parsed{.id = TextOr(*map, "id"),
+                   .recorded_at = TextOr(*map, "recordedAt"),
+                   .event = {.type = TextOr(*map, "type")}};
+  if (const std::string place = TextOr(*map, "sortableId"); !place.empty()) {
+    const Result<SortableId> id = SortableId::Parse(place);
+    if (!id || *id == SortableId::Max()) {
+      return Unreadable("has a sortable id that is none");
+    }
+    parsed.sortable_id = *id;
+  }
   if (parsed.event.type.empty()) {
     return Unreadable("has no type");
   }
@@ -102,15 +111,6 @@ Result<std::uint64_t> ExportEvents(EventStore& store,
     ++count;
   }
   return count;
-}
-
-Result<Appended> ImportEventLine(EventStore& store, std::string_view line) {
-  EventLine parsed = TRY(ParseEventLine(line));
-  AppendOptions options;
-  if (!parsed.id.empty()) {
-    options.append_id = "import " + parsed.id;
-  }
-  return store.Append({std::move(parsed.event)}, options);
 }
 
 }  // namespace stator::events

@@ -18,9 +18,9 @@ constexpr std::size_t kMoreThanCanBe = std::numeric_limits<std::size_t>::max();
 
 bool Fits(const Ticket& ticket, const Flight& flight) {
   const Slot& slot = *flight.slot;
-  return slot.events.empty() ||
-         (!ticket.parts && slot.bytes + ticket.bytes.size() <= kSlotBytesMax &&
-          slot.events.size() + ticket.events.size() <= kEventsPerSlotMax);
+  return slot.events.empty() || (!ticket.parts && !ticket.keeps_places &&
+                                 slot.bytes + ticket.bytes.size() <= kSlotBytesMax &&
+                                 slot.events.size() + ticket.events.size() <= kEventsPerSlotMax);
 }
 
 }  // namespace
@@ -184,6 +184,10 @@ EventLog::Judgement EventLog::Judge(Ticket& ticket) {
     Fail(ticket, *ticket.conflict);
     return Judgement::kAnswered;
   }
+  if (ticket.keeps_places && ticket.events.front().sortable_id <= tail_.end().hi) {
+    Answer(ticket, Ticket::Outcome::kBehind);
+    return Judgement::kAnswered;
+  }
   return JudgeConditions(ticket);
 }
 
@@ -229,7 +233,7 @@ std::shared_ptr<Flight> EventLog::Decide() {
         break;
       case Judgement::kMember:
         --queued_;
-        full = ticket.parts.has_value();
+        full = ticket.parts.has_value() || ticket.keeps_places;
         if (flight->members.empty()) {
           tail_.AddPending(flight->slot);
         }

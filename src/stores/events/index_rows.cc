@@ -101,8 +101,10 @@ void AddIdRows(const Core& core, const Slot& slot, std::vector<Item>& rows) {
       rows.push_back(std::move(item));
     }
     for (std::size_t index = append.first; index < append.first + append.events; ++index) {
-      if (slot.kept_ids[index]) {
-        Item item = core.keys.KeptId(slot.events[index].id);
+      // Most ids of imported events tell where they are.
+      const std::string& id = slot.events[index].id;
+      if (slot.kept_ids[index] && PositionOfId(id) != slot.first_position + index) {
+        Item item = core.keys.KeptId(id);
         item.Set("position", slot.first_position + index);
         item.Set("slot", slot.number);
         rows.push_back(std::move(item));

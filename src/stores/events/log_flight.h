@@ -31,8 +31,9 @@ struct Ticket {
   std::optional<Error> conflict = {};  // that it found there
   std::stop_token stop = {};
 
-  // What came of it: a place in the log, an error, or that the facts are too old.
-  enum class Outcome : std::uint8_t { kNone, kAppended, kFound, kStale, kFailed };
+  // What came of it: a place in the log, an error, that the facts are too old, or that the places
+  // which it keeps are not behind everything.
+  enum class Outcome : std::uint8_t { kNone, kAppended, kFound, kStale, kBehind, kFailed };
   Outcome outcome = Outcome::kNone;
   SlotPointer slot = {};
   std::size_t append_index = 0;

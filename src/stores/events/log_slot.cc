@@ -16,6 +16,7 @@ constexpr std::uint64_t kHasMetadata = 1;
 constexpr std::uint64_t kKeepsId = 2;
 constexpr std::uint64_t kKeepsPlace = 4;
 constexpr std::uint64_t kPayload = 8;
+constexpr std::uint64_t kKeepsTime = 16;
 
 void PutTags(const std::vector<std::string>& tags, std::string& out) {
   PutNumber(tags.size(), out);
@@ -77,6 +78,9 @@ Result<Event> TakeEvent(ByteReader& reader, bool& keeps_id) {
   if ((flags & kKeepsPlace) != 0) {
     event.sortable_id = TRY(TakePlace(reader));
   }
+  if ((flags & kKeepsTime) != 0) {
+    event.recorded_at = TRY(reader.Text());
+  }
   return event;
 }
 
@@ -127,8 +131,9 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
   for (const Event& event : events) {
     const bool metadata = event.metadata != EventMetadata();
     const bool place = event.sortable_id != SortableId();
+    const bool time = event.recorded_at != events.front().recorded_at;
     PutNumber((metadata ? kHasMetadata : 0) | (event.id.empty() ? 0 : kKeepsId) |
-                  (place ? kKeepsPlace : 0),
+                  (place ? kKeepsPlace : 0) | (time ? kKeepsTime : 0),
               out);
     PutText(event.type, out);
     PutTags(event.tags, out);
@@ -141,6 +146,9 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
     }
     if (place) {
       PutPlace(event.sortable_id, out);
+    }
+    if (time) {
+      PutText(event.recorded_at, out);
     }
   }
   return out;
@@ -161,7 +169,9 @@ Result<void> DecodeAppends(std::string_view body, Slot& slot) {
     for (std::uint64_t index = 0; index < append.events; ++index) {
       bool keeps_id = false;
       slot.events.push_back(TRY(TakeEvent(reader, keeps_id)));
-      slot.events.back().recorded_at = recorded_at;
+      if (slot.events.back().recorded_at.empty()) {
+        slot.events.back().recorded_at = recorded_at;
+      }
       slot.kept_ids.push_back(keeps_id);
     }
     slot.appends.push_back(std::move(append));

@@ -334,25 +334,31 @@ Result<std::optional<ChunkRow>> FindChunkAt(Core& core, SortableId id, bool cons
   return FindChunk(core, core.keys.ChunkIdsPartition(), id.ToText(), consistent);
 }
 
-Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent) {
-  SlotPointer slot = core.log.LookAtTail([&](const Tail& tail) { return tail.SlotAt(position); });
-  if (slot == nullptr) {
-    const Mark mark = core.log.LookAtTail([](const Tail& tail) { return tail.mark(); });
-    if (position == 0 || position > mark.place.position) {
-      return std::nullopt;
-    }
-    const std::optional<ChunkRow> row = TRY(FindChunkAt(core, position, consistent));
-    if (!row) {
-      return Fail(ErrorCode::kCorruption, "the index lacks a chunk");
-    }
-    std::uint64_t number = 0;
-    for (const ChunkRow::SlotPlace& place : row->slots) {
-      number = place.first_position <= position ? place.number : number;
-    }
-    slot = TRY(ReadSlots(core, {number}, consistent, /*up_to_a_hole=*/false)).front();
+Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consistent) {
+  Mark mark;
+  SlotPointer slot = core.log.LookAtTail([&](const Tail& tail) {
+    mark = tail.mark();
+    return tail.SlotAt(position);
+  });
+  if (slot != nullptr || position == 0 || position > mark.place.position) {
+    return slot;
   }
-  const std::uint64_t index = position - slot->first_position;
-  return index < slot->events.size() ? std::optional<Event>(slot->events[index]) : std::nullopt;
+  const std::optional<ChunkRow> row = TRY(FindChunkAt(core, position, consistent));
+  if (!row) {
+    return Fail(ErrorCode::kCorruption, "the index lacks a chunk");
+  }
+  std::uint64_t number = 0;
+  for (const ChunkRow::SlotPlace& place : row->slots) {
+    number = place.first_position <= position ? place.number : number;
+  }
+  slot = TRY(ReadSlots(core, {number}, consistent, /*up_to_a_hole=*/false)).front();
+  return position <= slot->last_position() ? slot : nullptr;
+}
+
+Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent) {
+  const SlotPointer slot = TRY(ReadSlotAt(core, position, consistent));
+  return slot == nullptr ? std::nullopt
+                         : std::optional(slot->events[position - slot->first_position]);
 }
 
 Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent) {

@@ -23,6 +23,9 @@ namespace stator::events {
 Result<std::optional<ChunkRow>> FindChunkAt(Core& core, std::uint64_t position, bool consistent);
 Result<std::optional<ChunkRow>> FindChunkAt(Core& core, SortableId id, bool consistent);
 
+// The valid slot that holds a position; null when there is none.
+Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consistent);
+
 // The event at a position that is not beyond what Refresh found.
 Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent);
 

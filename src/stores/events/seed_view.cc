@@ -13,7 +13,7 @@ namespace stator::events {
 namespace {
 
 constexpr std::uint64_t kSlotsAtOnce = 16;
-constexpr std::size_t kRowsAtOnce = 1000;
+constexpr std::size_t kRowsAtOnce = 200;
 
 struct ViewRows {
   std::vector<Item> events = {};
@@ -32,19 +32,12 @@ void AddRows(const Core& core, const Slot& slot, ViewRows& rows) {
   }
 }
 
-}  // namespace
-
-Result<bool> WriteView(Core& core) {
-  Mark mark = TRY(ReadMark(core, MarkKind::kView));
-  const std::uint64_t end =
-      core.log.LookAtTail([](const Tail& tail) { return tail.settled().slot; });
+// Writes the rows of some slots behind a place, up to `end`. Gives the place behind them.
+Result<ChainPlace> WriteSome(Core& core, ChainPlace place, std::uint64_t end) {
   std::vector<std::uint64_t> numbers;
-  for (std::uint64_t number = mark.place.slot + 1; number <= end && numbers.size() < kSlotsAtOnce;
+  for (std::uint64_t number = place.slot + 1; number <= end && numbers.size() < kSlotsAtOnce;
        ++number) {
     numbers.push_back(number);
-  }
-  if (numbers.empty()) {
-    return false;
   }
   ViewRows rows;
   for (const SlotPointer& slot :
@@ -52,15 +45,32 @@ Result<bool> WriteView(Core& core) {
     if (rows.events.size() + rows.tags.size() >= kRowsAtOnce) {
       break;
     }
-    mark.place.slot = slot->number;
-    if (slot->prev != mark.place.id) {
-      continue;
+    place.slot = slot->number;
+    if (slot->prev == place.id) {
+      place = {.slot = slot->number,
+               .id = slot->id,
+               .position = slot->last_position(),
+               .hi = slot->hi()};
+      AddRows(core, *slot, rows);
     }
-    mark.place = {
-        .slot = slot->number, .id = slot->id, .position = slot->last_position(), .hi = slot->hi()};
-    AddRows(core, *slot, rows);
   }
   TRY_VOID(WriteRows(core, std::move(rows.events), std::move(rows.tags), rows.entries));
+  return place;
+}
+
+std::uint64_t EndOf(Core& core) {
+  return core.log.LookAtTail([](const Tail& tail) { return tail.settled().slot; });
+}
+
+}  // namespace
+
+Result<bool> WriteView(Core& core) {
+  Mark mark = TRY(ReadMark(core, MarkKind::kView));
+  const std::uint64_t end = EndOf(core);
+  if (mark.place.slot >= end) {
+    return false;
+  }
+  mark.place = TRY(WriteSome(core, mark.place, end));
   TRY_VOID(MoveMark(core, MarkKind::kView, mark));
   return mark.place.slot < end;
 }
@@ -77,6 +87,35 @@ Result<void> CatchUpView(EventStore& store, std::uint64_t slots_max) {
     }
   }
   return {};
+}
+
+Result<void> RebuildView(EventStore& store) {
+  Core& core = CoreOf(store);
+  if (core.is_foreign || !core.recorded.seed_rows) {
+    return Invalid("the service has no view");
+  }
+  const std::uint64_t end = TRY(ReadMark(core, MarkKind::kView)).place.slot;
+  ChainPlace place{.id = core.genesis.id};
+  while (place.slot < end) {
+    place = TRY(WriteSome(core, place, end));
+  }
+  return CatchUpView(store);
+}
+
+Result<BehindStatus> ReadBehind(EventStore& store) {
+  Core& core = CoreOf(store);
+  if (core.is_foreign) {
+    return Invalid("events of another system have no log");
+  }
+  TRY_VOID(core.log.Refresh(/*consistent=*/true));
+  const Mark index = TRY(ReadMark(core, MarkKind::kIndex));
+  const Mark view = TRY(ReadMark(core, MarkKind::kView));
+  const ChainPlace end = core.log.LookAtTail([](const Tail& tail) { return tail.settled(); });
+  return BehindStatus{.events = end.position,
+                      .slots = end.slot,
+                      .indexed_events = index.place.position,
+                      .has_view = core.recorded.seed_rows,
+                      .viewed_events = view.place.position};
 }
 
 }  // namespace stator::events

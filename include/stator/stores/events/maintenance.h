@@ -37,16 +37,33 @@ Result<VerifyReport> VerifyEvents(EventStore& store);
 Result<void> CatchUpView(EventStore& store,
                          std::uint64_t slots_max = std::numeric_limits<std::uint64_t>::max());
 
+// Writes all rows of the view again, whatever became of them; none is removed. Fails with kValidation
+// when the service has no view.
+Result<void> RebuildView(EventStore& store);
+
+// How far what is written behind the log is. What is not indexed is in the memory of every process
+// that has the store open.
+struct BehindStatus {
+  std::uint64_t events = 0;  // in the log
+  std::uint64_t slots = 0;
+  std::uint64_t indexed_events = 0;
+  bool has_view = true;
+  std::uint64_t viewed_events = 0;
+};
+Result<BehindStatus> ReadBehind(EventStore& store);
+
 // One event as a line of JSON without its end:
 //   {"id":..,"metadata":{..},"payload":"..","position":..,"recordedAt":..,"sortableId":..,
 //    "tags":[..],"type":..}
 // A payload that is not UTF-8 is in "payloadBase64" instead.
 std::string FormatEventLine(const Event& event);
-// What such a line says about an event that is to be appended; id and places are not taken. Fails
-// with kSerialization.
+// What such a line says about an event that is to be appended; its position is not taken. Fails with
+// kSerialization.
 struct EventLine {
-  std::string id;  // may be empty
-  NewEvent event;
+  std::string id = {};          // may be empty
+  SortableId sortable_id = {};  // SortableId() for none
+  std::string recorded_at = {};
+  NewEvent event = {};
 };
 Result<EventLine> ParseEventLine(std::string_view line);
 
@@ -54,7 +71,18 @@ Result<EventLine> ParseEventLine(std::string_view line);
 Result<std::uint64_t> ExportEvents(EventStore& store,
                                    const std::function<Result<void>(const std::string&)>& take);
 
-// Appends the event of a line. A line with an id is appended once, however often it is imported.
-Result<Appended> ImportEventLine(EventStore& store, std::string_view line);
+struct ImportReport {
+  std::uint64_t lines = 0;
+  std::uint64_t appended = 0;  // the others were there
+  std::uint64_t moved = 0;     // of those that were appended: their sortable id is another now
+};
+
+// Appends the events of lines, which `next` gives until it says that there are no more. They keep
+// their ids and times, so that an empty store becomes the one that the lines were exported from. An
+// event keeps its sortable id where that sorts behind everything before it, and gets the next one
+// behind that otherwise. A line with an id is imported once: an import that was interrupted is
+// simply repeated.
+Result<ImportReport> ImportEvents(EventStore& store,
+                                  const std::function<Result<bool>(std::string& line)>& next);
 
 }  // namespace stator::events
