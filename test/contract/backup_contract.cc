@@ -121,7 +121,9 @@ TEST_F(Backups, AreListedInTheirOrderByPages) {
   for (int number = 0; number < 5; ++number) {
     names.push_back("backup" + std::to_string(number));
     Make(names.back());
-    home().Advance(std::chrono::milliseconds(2));  // those of one moment have no order
+    if (ThisHome().controls_time) {
+      home().Advance(std::chrono::milliseconds(2));  // those of one moment have no order
+    }
   }
   EXPECT_EQ(Names({}), names);
   EXPECT_EQ(Names({.table_name = "things"}), names);
