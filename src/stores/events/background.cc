@@ -24,19 +24,19 @@ void Background::Notice() {
   if (news_.load(std::memory_order_relaxed) || news_.exchange(true)) {
     return;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!started_) {
     started_ = true;
     thread_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
   }
-  wake_.notify_one();
+  wake_.NotifyOne();
 }
 
 void Background::Work(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, stop, [this] { return news_.load(); });
+      MutexLock lock(mutex_);
+      wake_.Wait(lock, stop, [this] { return news_.load(); });
     }
     WriteBehind(stop);
   }

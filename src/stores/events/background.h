@@ -6,10 +6,11 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <stop_token>
 #include <thread>
+
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 
 namespace stator::events {
 
@@ -29,10 +30,10 @@ class Background {
 
   Core* core_;
   std::atomic<bool> news_ = false;
-  std::mutex mutex_;
-  std::condition_variable_any wake_;
-  bool started_ = false;  // protected by mutex_
-  std::jthread thread_;   // the last member: it uses all others
+  Mutex mutex_;
+  StoppableConditionVariable wake_;
+  bool started_ STATOR_GUARDED_BY(mutex_) = false;
+  std::jthread thread_;  // the last member: it uses all others
 };
 
 }  // namespace stator::events

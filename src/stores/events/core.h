@@ -4,11 +4,11 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_set>
 
 #include "stator/api/database.h"
+#include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"
@@ -28,12 +28,12 @@ struct Genesis;
 class KnownEntries {
  public:
   [[nodiscard]] bool Contains(const std::string& entry) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return entries_.contains(entry);
   }
   void Add(const std::string& entry) {
     constexpr std::size_t kEntriesMax = 100'000;
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (entries_.size() >= kEntriesMax) {
       entries_.clear();
     }
@@ -41,8 +41,8 @@ class KnownEntries {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::unordered_set<std::string> entries_;  // protected by mutex_
+  mutable Mutex mutex_;
+  std::unordered_set<std::string> entries_ STATOR_GUARDED_BY(mutex_);
 };
 
 struct Core {

@@ -26,7 +26,7 @@ bool Fits(const Ticket& ticket, const Flight& flight) {
 }  // namespace
 
 std::size_t EventLog::CountWaiting() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   std::size_t count = queued_;
   for (std::size_t index = 1; index < flights_.size(); ++index) {
     count += flights_[index]->members.size();
@@ -44,7 +44,7 @@ bool EventLog::CanLead() const {
 }
 
 void EventLog::TakeIncoming() {
-  const std::scoped_lock lock(incoming_mutex_);
+  const MutexLock lock(incoming_mutex_);
   nothing_decidable_ = nothing_decidable_ && incoming_.empty();
   queue_.insert(queue_.end(), incoming_.begin(), incoming_.end());
   incoming_.clear();
@@ -57,16 +57,16 @@ void EventLog::Run(Ticket& ticket) {
   ticket.outcome = Ticket::Outcome::kNone;
   ticket.state = State::kRunning;
   {
-    const std::scoped_lock lock(incoming_mutex_);
+    const MutexLock lock(incoming_mutex_);
     incoming_.push_back(&ticket);
     ++queued_;
   }
   while (ticket.Change(State::kRunning, State::kSleeping)) {
     if (queued_ >= needed_) {
-      Lock lock(mutex_);
+      MutexLock lock(mutex_);
       TakeIncoming();
       while (CanLead() && ticket.Change(State::kSleeping, State::kRunning)) {
-        Lead(lock);
+        Lead();
         if (!ticket.Change(State::kRunning, State::kSleeping)) {
           return;
         }
@@ -77,11 +77,11 @@ void EventLog::Run(Ticket& ticket) {
   }
 }
 
-void EventLog::Lead(Lock& lock) {
+void EventLog::Lead() {
   busy_ = true;
   needed_ = kMoreThanCanBe;
   std::shared_ptr<Flight> flight;
-  if (Result<void> ready = MakeReady(lock); !ready) {
+  if (Result<void> ready = MakeReady(); !ready) {
     FailAll(ready.error());
   } else {
     TakeIncoming();
@@ -90,24 +90,24 @@ void EventLog::Lead(Lock& lock) {
   }
   busy_ = false;
   if (flight == nullptr) {
-    PassOn(lock);
+    PassOn();
     return;
   }
   flights_.push_back(flight);
-  PassOn(lock);
-  lock.unlock();
+  PassOn();
+  mutex_.Unlock();
   const Duration began = core_->environment.clock->Elapsed();
   SendFlight(*core_, *flight);
   const Duration took = core_->environment.clock->Elapsed() - began;
-  lock.lock();
+  mutex_.Lock();
   last_put_ = took;
   if (!flight->abandoned) {
     SettleReady();
   }
-  PassOn(lock);
+  PassOn();
 }
 
-void EventLog::PassOn(Lock& lock) {
+void EventLog::PassOn() {
   needed_ = busy_ || flights_.size() >= kFlightsMax ? kMoreThanCanBe : CountNeeded();
   TakeIncoming();
   if (CanLead()) {
@@ -123,11 +123,11 @@ void EventLog::PassOn(Lock& lock) {
   }
   std::vector<Ticket*> woken;
   woken.swap(woken_);
-  lock.unlock();
+  mutex_.Unlock();
   for (Ticket* ticket : woken) {
     ticket->wake.release();
   }
-  lock.lock();
+  mutex_.Lock();
 }
 
 // Nothing of those that wait was sent.
@@ -308,7 +308,7 @@ void EventLog::SettleReady() {
     }
   }
   nothing_decidable_ = false;
-  settled_.notify_all();
+  settled_.NotifyAll();
 }
 
 void EventLog::Answer(Ticket& ticket, Ticket::Outcome outcome) {

@@ -14,16 +14,16 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "stator/base/condition_variable.h"
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stores/events/known_tags.h"
 #include "stores/events/log_flight.h"
@@ -49,7 +49,7 @@ class EventLog {
   // The tail as it is, and nothing of it may be kept but slots.
   template <class Look>
   auto LookAtTail(const Look& look) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return look(tail_);
   }
   KnownTags& known_tags() { return known_tags_; }
@@ -62,56 +62,58 @@ class EventLog {
   [[nodiscard]] std::size_t CountWaiting() const;
 
  private:
-  using Lock = std::unique_lock<std::mutex>;
+  // Those that say so are called with mutex_ held; some give it up while they ask the database.
 
   // How many must wait before a further slot is sent: those who come one by one while one is on its
   // way should share the next.
-  [[nodiscard]] std::size_t CountNeeded() const;
-  [[nodiscard]] bool CanLead() const;
-  void TakeIncoming();
-  void Lead(Lock& lock);
+  [[nodiscard]] std::size_t CountNeeded() const STATOR_REQUIRES(mutex_);
+  [[nodiscard]] bool CanLead() const STATOR_REQUIRES(mutex_);
+  void TakeIncoming() STATOR_REQUIRES(mutex_);
+  void Lead() STATOR_REQUIRES(mutex_);
   // Lets somebody lead who waits, if that is possible now, and those go on who were answered.
-  void PassOn(Lock& lock);
+  void PassOn() STATOR_REQUIRES(mutex_);
   // What has to be done before anything can be decided.
-  Result<void> MakeReady(Lock& lock);
-  Result<void> SettleUnknown(Lock& lock);
-  Result<void> MakeRoom(Lock& lock);
-  void FailAll(Error error);
-  std::shared_ptr<Flight> Decide();
+  Result<void> MakeReady() STATOR_REQUIRES(mutex_);
+  Result<void> SettleUnknown() STATOR_REQUIRES(mutex_);
+  Result<void> MakeRoom() STATOR_REQUIRES(mutex_);
+  void FailAll(Error error) STATOR_REQUIRES(mutex_);
+  std::shared_ptr<Flight> Decide() STATOR_REQUIRES(mutex_);
   enum class Judgement : std::uint8_t { kMember, kAnswered, kWaits };
-  Judgement Judge(Ticket& ticket);
-  Judgement JudgeConditions(Ticket& ticket);
-  [[nodiscard]] std::shared_ptr<Flight> MakeFlight() const;
-  void SettleReady();
-  void Abandon(bool decide_again, const Error& error);
-  Result<void> CatchUp(Lock& lock, std::optional<Item> known);
+  Judgement Judge(Ticket& ticket) STATOR_REQUIRES(mutex_);
+  Judgement JudgeConditions(Ticket& ticket) STATOR_REQUIRES(mutex_);
+  [[nodiscard]] std::shared_ptr<Flight> MakeFlight() const STATOR_REQUIRES(mutex_);
+  void SettleReady() STATOR_REQUIRES(mutex_);
+  void Abandon(bool decide_again, const Error& error) STATOR_REQUIRES(mutex_);
+  Result<void> CatchUp(std::optional<Item> known) STATOR_REQUIRES(mutex_);
   Result<std::vector<SlotPointer>> ReadOn(std::uint64_t next, const std::optional<Item>& known);
-  void TrimTo(const Mark& mark, const std::map<BlockName, Totals>* totals);
+  void TrimTo(const Mark& mark, const std::map<BlockName, Totals>* totals) STATOR_REQUIRES(mutex_);
 
-  void Answer(Ticket& ticket, Ticket::Outcome outcome);
-  void Fail(Ticket& ticket, Error error);
+  void Answer(Ticket& ticket, Ticket::Outcome outcome) STATOR_REQUIRES(mutex_);
+  void Fail(Ticket& ticket, Error error) STATOR_REQUIRES(mutex_);
 
   Core* core_;
   KnownTags known_tags_;
 
   // Those who come need nothing but these, unless they can lead.
-  mutable std::mutex incoming_mutex_;
-  std::vector<Ticket*> incoming_;        // protected by incoming_mutex_
+  mutable Mutex incoming_mutex_;
+  std::vector<Ticket*> incoming_ STATOR_GUARDED_BY(incoming_mutex_);
   std::atomic<std::size_t> queued_ = 0;  // in incoming_ and queue_
   std::atomic<std::size_t> needed_ = 1;  // CountNeeded, or more than can be while nobody can lead
 
-  mutable std::mutex mutex_;  // protects everything below; taken before incoming_mutex_
-  Tail tail_;
-  std::deque<Ticket*> queue_;
-  std::deque<std::shared_ptr<Flight>> flights_;
-  bool busy_ = false;                  // somebody prepares or decides
-  bool nothing_decidable_ = false;     // all that wait do so for flights
-  std::shared_ptr<Flight> unsettled_;  // of which nobody knows whether it was stored
-  bool must_catch_up_ = false;
-  std::optional<Item> known_next_;
-  Duration last_put_ = Duration::zero();
-  std::vector<Ticket*> woken_;
-  std::condition_variable settled_;
+  mutable Mutex mutex_;  // taken before incoming_mutex_
+  Tail tail_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Ticket*> queue_ STATOR_GUARDED_BY(mutex_);
+  std::deque<std::shared_ptr<Flight>> flights_ STATOR_GUARDED_BY(mutex_);
+  bool busy_ STATOR_GUARDED_BY(mutex_) = false;  // somebody prepares or decides
+  // All that wait do so for flights.
+  bool nothing_decidable_ STATOR_GUARDED_BY(mutex_) = false;
+  // Of which nobody knows whether it was stored.
+  std::shared_ptr<Flight> unsettled_ STATOR_GUARDED_BY(mutex_);
+  bool must_catch_up_ STATOR_GUARDED_BY(mutex_) = false;
+  std::optional<Item> known_next_ STATOR_GUARDED_BY(mutex_);
+  Duration last_put_ STATOR_GUARDED_BY(mutex_) = Duration::zero();
+  std::vector<Ticket*> woken_ STATOR_GUARDED_BY(mutex_);
+  ConditionVariable settled_;
 };
 
 }  // namespace stator::events

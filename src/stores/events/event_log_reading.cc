@@ -21,11 +21,11 @@ constexpr std::uint64_t kTailBytesMax = std::uint64_t{32} << 20U;
 
 Result<void> EventLog::Open() {
   const Mark mark = TRY(ReadMark(*core_, MarkKind::kIndex));
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   tail_.Configure(core_->genesis.chunk);
   tail_.Reset(mark);
   known_tags_.Reset(mark);
-  return CatchUp(lock, std::nullopt);
+  return CatchUp(std::nullopt);
 }
 
 void EventLog::TrimTo(const Mark& mark, const std::map<BlockName, Totals>* totals) {
@@ -33,7 +33,7 @@ void EventLog::TrimTo(const Mark& mark, const std::map<BlockName, Totals>* total
 }
 
 void EventLog::UseMark(const Mark& mark, const std::map<BlockName, Totals>* totals) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (mark.place.slot > tail_.mark().place.slot && mark.place.slot <= tail_.settled().slot) {
     TrimTo(mark, totals);
   }
@@ -63,10 +63,10 @@ Result<std::vector<SlotPointer>> EventLog::ReadOn(std::uint64_t next,
 }
 
 // Reads on until a slot is missing. Whoever else does the same meanwhile does no harm.
-Result<void> EventLog::CatchUp(Lock& lock, std::optional<Item> known) {
+Result<void> EventLog::CatchUp(std::optional<Item> known) {
   while (true) {
     const std::uint64_t next = tail_.settled().slot + 1;
-    lock.unlock();
+    mutex_.Unlock();
     const Result<std::vector<SlotPointer>> slots = ReadOn(next, known);
     // One that slept for long goes on at the mark.
     std::optional<Mark> mark;
@@ -76,7 +76,7 @@ Result<void> EventLog::CatchUp(Lock& lock, std::optional<Item> known) {
       }
     }
     known.reset();
-    lock.lock();
+    mutex_.Lock();
     if (!slots) {
       return std::unexpected(slots.error());
     }
@@ -95,37 +95,39 @@ Result<void> EventLog::CatchUp(Lock& lock, std::optional<Item> known) {
       TrimTo(*mark, nullptr);
     }
     nothing_decidable_ = false;
-    settled_.notify_all();
+    settled_.NotifyAll();
   }
 }
 
 Result<void> EventLog::Refresh(bool consistent) {
-  Lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (true) {
     const std::uint64_t next = tail_.settled().slot + 1;
-    lock.unlock();
+    lock.Unlock();
     const std::optional<SlotPointer> slot = TRY(ReadSlot(*core_, next, consistent));
     if (!slot) {
       return {};
     }
-    lock.lock();
+    lock.Lock();
     if (!tail_.has_pending()) {
       if ((*slot)->number == tail_.settled().slot + 1) {
         tail_.Fold(*slot);
       }
-      return CatchUp(lock, std::nullopt);
+      return CatchUp(std::nullopt);
     }
     // It is ours, or stands where ours should be: whoever sent that one will say.
-    settled_.wait(lock, [&] { return tail_.settled().slot >= next || !tail_.has_pending(); });
+    settled_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) {
+      return tail_.settled().slot >= next || !tail_.has_pending();
+    });
   }
 }
 
-Result<void> EventLog::SettleUnknown(Lock& lock) {
+Result<void> EventLog::SettleUnknown() {
   const std::shared_ptr<Flight> flight = unsettled_;
   flight->state = Flight::State::kSent;
-  lock.unlock();
+  mutex_.Unlock();
   SendFlight(*core_, *flight);
-  lock.lock();
+  mutex_.Lock();
   if (flight->state == Flight::State::kFailed || flight->state == Flight::State::kUnknown) {
     return std::unexpected(flight->error);
   }
@@ -134,34 +136,34 @@ Result<void> EventLog::SettleUnknown(Lock& lock) {
   return {};
 }
 
-Result<void> EventLog::MakeReady(Lock& lock) {
+Result<void> EventLog::MakeReady() {
   if (unsettled_ != nullptr) {
-    TRY_VOID(SettleUnknown(lock));
+    TRY_VOID(SettleUnknown());
   }
   if (must_catch_up_) {
-    TRY_VOID(CatchUp(lock, std::exchange(known_next_, std::nullopt)));
+    TRY_VOID(CatchUp(std::exchange(known_next_, std::nullopt)));
     must_catch_up_ = false;
     // So that of several processes not always the same is faster.
     const auto span = static_cast<std::uint64_t>(last_put_.count()) + 1;
     const Duration wait(static_cast<Duration::rep>(core_->environment.random->Below(span)));
     if (wait > Duration::zero()) {
-      lock.unlock();
+      mutex_.Unlock();
       core_->environment.clock->SleepFor(wait);
-      lock.lock();
+      mutex_.Lock();
     }
   }
-  return MakeRoom(lock);
+  return MakeRoom();
 }
 
-Result<void> EventLog::MakeRoom(Lock& lock) {
+Result<void> EventLog::MakeRoom() {
   while (tail_.end().slot - tail_.mark().place.slot >= kTailSlotsMax ||
          tail_.bytes() > kTailBytesMax) {
     if (tail_.complete_chunks() == 0) {
       return {};
     }
-    lock.unlock();
+    mutex_.Unlock();
     const Result<bool> indexed = core_->indexer.IndexNext();
-    lock.lock();
+    mutex_.Lock();
     if (!TRY(Result<bool>(indexed))) {
       return {};
     }

@@ -76,7 +76,7 @@ Result<Totals> Indexer::Below(const BlockName& name, std::uint64_t chunk) {
 }
 
 Result<bool> Indexer::IndexNext() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto seen = core_->log.LookAtTail([](const Tail& tail) { return tail.mark(); });
   const Mark mark = TRY(ReadMark(*core_, MarkKind::kIndex));
   if (mark != seen) {
@@ -91,8 +91,10 @@ Result<bool> Indexer::IndexNext() {
     known_.clear();
     known_are_all_ = chunk->begin.chunk == 0;
   }
-  IndexRows rows = TRY(MakeIndexRows(
-      *core_, *chunk, [&](const BlockName& name) { return Below(name, chunk->end.chunk); }));
+  IndexRows rows =
+      TRY(MakeIndexRows(*core_, *chunk, [&](const BlockName& name) STATOR_REQUIRES(mutex_) {
+        return Below(name, chunk->end.chunk);
+      }));
   TRY_VOID(
       WriteRows(*core_, std::move(rows.events_table), std::move(rows.tags_table), rows.entries));
   TRY_VOID(MoveMark(*core_, MarkKind::kIndex, chunk->end));
@@ -110,10 +112,10 @@ Result<bool> Indexer::IndexNext() {
 
 void Indexer::IndexAll() {
   while (core_->log.LookAtTail([](const Tail& tail) { return tail.complete_chunks(); }) > 0) {
-    if (!mutex_.try_lock()) {
+    if (!mutex_.TryLock()) {
       return;
     }
-    mutex_.unlock();
+    mutex_.Unlock();
     const Result<bool> indexed = IndexNext();
     if (!indexed || !*indexed) {
       return;

@@ -10,10 +10,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stator/base/result.h"
 #include "stores/events/index_rows.h"
 
@@ -31,15 +31,15 @@ class Indexer {
   void IndexAll();
 
  private:
-  Result<Totals> Below(const BlockName& name, std::uint64_t chunk);
+  Result<Totals> Below(const BlockName& name, std::uint64_t chunk) STATOR_REQUIRES(mutex_);
 
   Core* core_;
-  std::mutex mutex_;
-  // At the end of chunk known_chunk_; protected by mutex_, as all below. Of those that are not
-  // there nothing is known, unless all were counted from the beginning on.
-  std::map<BlockName, Totals> known_;
-  std::uint64_t known_chunk_ = 0;
-  bool known_are_all_ = true;
+  Mutex mutex_;
+  // At the end of chunk known_chunk_. Of those that are not there nothing is known, unless all were
+  // counted from the beginning on.
+  std::map<BlockName, Totals> known_ STATOR_GUARDED_BY(mutex_);
+  std::uint64_t known_chunk_ STATOR_GUARDED_BY(mutex_) = 0;
+  bool known_are_all_ STATOR_GUARDED_BY(mutex_) = true;
 };
 
 // Puts rows blindly, and those entries of registries that are not known to be there.

@@ -10,7 +10,7 @@ constexpr std::size_t kTagsMax = 100'000;
 }  // namespace
 
 Mark KnownTags::mark() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return mark_;
 }
 
@@ -20,13 +20,13 @@ const KnownTags::Known* KnownTags::Find(const Mark& mark, const std::string& tag
 }
 
 std::optional<SortableId> KnownTags::FindLast(const Mark& mark, const std::string& tag) const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Known* known = Find(mark, tag);
   return known == nullptr ? std::nullopt : std::optional(known->totals.last);
 }
 
 std::optional<Totals> KnownTags::FindTotals(const Mark& mark, const std::string& tag) const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   const Known* known = Find(mark, tag);
   return known == nullptr || !known->counted ? std::nullopt : std::optional(known->totals);
 }
@@ -39,21 +39,21 @@ void KnownTags::Set(const std::string& tag, Known known) {
 }
 
 void KnownTags::Learn(const Mark& mark, const std::string& tag, const Totals& totals) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (mark_ == mark) {
     Set(tag, {.totals = totals, .counted = true});
   }
 }
 
 void KnownTags::Reset(const Mark& mark) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   mark_ = mark;
   tags_.clear();
 }
 
 void KnownTags::Advance(const Mark& mark, const std::vector<SlotPointer>& slots,
                         const std::map<BlockName, Totals>* totals) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   mark_ = mark;
   if (totals != nullptr) {
     for (const auto& [name, of_name] : *totals) {

@@ -6,12 +6,12 @@
 
 #pragma once
 
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "stator/base/mutex.h"
 #include "stores/events/index_rows.h"
 #include "stores/events/tail.h"
 
@@ -39,12 +39,13 @@ class KnownTags {
     Totals totals;
     bool counted = false;  // else only the last event is known
   };
-  [[nodiscard]] const Known* Find(const Mark& mark, const std::string& tag) const;
-  void Set(const std::string& tag, Known known);
+  [[nodiscard]] const Known* Find(const Mark& mark, const std::string& tag) const
+      STATOR_REQUIRES(mutex_);
+  void Set(const std::string& tag, Known known) STATOR_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  Mark mark_;  // protected by mutex_, as all below
-  std::unordered_map<std::string, Known> tags_;
+  mutable Mutex mutex_;
+  Mark mark_ STATOR_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Known> tags_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::events
