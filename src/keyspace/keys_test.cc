@@ -62,7 +62,26 @@ TEST(Keys, CatalogueIsFixed) {
   EXPECT_EQ(DroppedTableKey(0x01020304), "\x04\x01\x02\x03\x04"s);
   EXPECT_EQ(StreamKey(7), "\x05\x00\x00\x00\x07"s);
   EXPECT_EQ(EncodeCounter(258), "\x00\x00\x00\x00\x00\x00\x01\x02"s);
-  EXPECT_EQ(EncodeFormatVersion(), "\x00\x00\x00\x01"s);
+  EXPECT_EQ(EncodeFormatVersion(), "\x00\x00\x00\x02"s);
+  EXPECT_EQ(EncodeFormatVersion(1), "\x00\x00\x00\x01"s);
+  EXPECT_EQ(BackupKey({.created_ms = 258, .number = 0xB4E58D3A}),
+            "\x06\x00\x00\x00\x00\x00\x00\x01\x02\xB4\xE5\x8D\x3A"s);
+  EXPECT_EQ(RestoreKey(7), "\x0A\x00\x00\x00\x07"s);
+}
+
+TEST(Keys, BackupsAreInTheOrderInWhichTheyWereMade) {
+  const BackupId early{.created_ms = 255, .number = 9};
+  const BackupId late{.created_ms = 256, .number = 1};
+  EXPECT_LT(BackupKey(early), BackupKey(late));
+  EXPECT_EQ(BackupOfKey(BackupKey(late)), late);
+  EXPECT_EQ(TableOfRestoreKey(RestoreKey(7)), 7U);
+  EXPECT_FALSE(BackupOfKey(BackupKey(late) + "x").has_value());
+  EXPECT_FALSE(BackupOfKey(RestoreKey(7)).has_value());
+  EXPECT_FALSE(TableOfRestoreKey(BackupKey(late)).has_value());
+}
+
+TEST(Keys, AnItemHasTheSameKeyInAnotherTableButForItsTable) {
+  EXPECT_EQ(ItemKeyInTable(ItemKeyOf(5, "ab"), 0x01020304), ItemKeyOf(0x01020304, "ab"));
 }
 
 TEST(Keys, ItemKeyIsFixed) {

@@ -6,9 +6,11 @@
 #include <functional>
 #include <string>
 
+#include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
+#include "keyspace/restore_row.h"
 #include "keyspace/stream_record_row.h"
 #include "keyspace/stream_row.h"
 #include "keyspace/token_row.h"
@@ -176,6 +178,68 @@ TEST(DroppedTableRow, SurvivesAndTellsDamage) {
   EXPECT_EQ(row->name, "orders");
   EXPECT_EQ(row->ttl_attribute, "at");
   ExpectDamageIsTold(bytes, {"name"}, Dropping(DecodeDroppedTableRow));
+}
+
+// A table that is being restored, and one that keeps history.
+TableRow SampleTable() {
+  TableRow row;
+  row.settings.id = 7;
+  row.settings.name = "orders";
+  row.settings.uuid = "uuid";
+  row.settings.arn = "arn";
+  row.settings.attribute_definitions = {{"pk", ScalarAttributeType::kString}};
+  row.settings.partition = {.name = "pk", .type = ScalarAttributeType::kString};
+  row.settings.history = History{.since = 5, .floor = 6};
+  row.settings.recovery = Recovery{.since = 6, .days = 7};
+  row.settings.restore =
+      Restore{.source = 3, .source_arn = "source", .time = 4, .backup_arn = "backup"};
+  row.figures = {.items = 2, .bytes = 100};
+  return row;
+}
+
+TEST(BackupRow, SurvivesAndTellsDamage) {
+  const BackupRow row{.name = "daily",
+                      .type = BackupType::kSystem,
+                      .time = 1768387654353205,
+                      .expires = TimePoint(std::chrono::microseconds(1794782798775123)),
+                      .table = SampleTable()};
+  std::string bytes;
+  AppendBackupRow(row, bytes);
+  const Result<BackupRow> read = DecodeBackupRow(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->name, "daily");
+  EXPECT_EQ(read->type, BackupType::kSystem);
+  EXPECT_EQ(read->time, row.time);
+  EXPECT_EQ(read->expires, row.expires);
+  EXPECT_EQ(read->table.settings.id, 7U);
+  EXPECT_EQ(read->table.settings.history, row.table.settings.history);
+  EXPECT_EQ(read->table.settings.recovery, row.table.settings.recovery);
+  EXPECT_EQ(read->table.settings.restore, row.table.settings.restore);
+  EXPECT_EQ(read->table.figures.bytes, 100);
+  ExpectDamageIsTold(bytes, {"name", "type", "time", "table"}, Dropping(DecodeBackupRow));
+}
+
+TEST(RestoreRow, SurvivesAndTellsDamage) {
+  std::string bytes;
+  AppendRestoreRow({.next = std::string("\x10\0\xFF", 3), .figures = {.items = 3, .bytes = 400}},
+                   bytes);
+  const Result<RestoreRow> row = DecodeRestoreRow(bytes);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->next, std::string("\x10\0\xFF", 3));
+  EXPECT_EQ(row->figures.items, 3);
+  EXPECT_EQ(row->figures.bytes, 400);
+  ExpectDamageIsTold(bytes, {"next", "items", "bytes"}, Dropping(DecodeRestoreRow));
+}
+
+TEST(DroppedTableRow, HasTheTableThatSomebodyMayRestore) {
+  std::string bytes;
+  AppendDroppedTableRow(
+      {.name = "orders", .table = SampleTable(), .dropped_at = 9, .only_items = true}, bytes);
+  const Result<DroppedTableRow> row = DecodeDroppedTableRow(bytes);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->table->settings.name, "orders");
+  EXPECT_EQ(row->dropped_at, 9U);
+  EXPECT_TRUE(row->only_items);
 }
 
 TEST(UnnumberedStreamRecordKey, HasRoomForTheNumberWhereItSays) {

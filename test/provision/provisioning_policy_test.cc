@@ -80,7 +80,7 @@ TEST(ProvisioningPolicy, IsNecessaryAndSufficientToApply) {
   const Map policy = PolicyOf(Parcels(), EnsureMode::kApplySafe);
   const auto applied = EnsureWith(policy, EnsureMode::kApplySafe, BareParcels());
   ASSERT_TRUE(applied.has_value()) << applied.error().message;
-  EXPECT_EQ(applied->applied.size(), 2U);
+  EXPECT_EQ(applied->applied.size(), 3U);
   for (const Map& less : WithOneLess(policy)) {
     const bool applies = EnsureWith(less, EnsureMode::kApplySafe, BareParcels()).has_value();
     const bool creates = EnsureWith(less, EnsureMode::kApplySafe).has_value();
