@@ -110,7 +110,9 @@ TEST_F(GroupTest, AConditionThatFailsIsTheFailureOfOne) {
     EXPECT_EQ(answers[index].has_value(), index != 3) << index;
   }
   EXPECT_NE(FindConflict(answers[3].error()), nullptr);
-  EXPECT_LE(puts_, 2U) << "one of whoever came first, one of all others";
+  // The host learns of the other's event by losing its race for a slot: what was on its way behind
+  // is void, may take the next slot nevertheless, and all others go together.
+  EXPECT_LE(puts_, 3U);
   ExpectWhole(kWriters + 1);
 }
 
