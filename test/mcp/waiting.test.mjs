@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { callTool, clientOf, flagsFor, forAll, getTask } from "./owners.mjs";
 import { eventually, program, startHttp, withFolder } from "./support.mjs";
 
+const thousand = Number(process.env.STATOR_WAITING_TASKS ?? 1000);
 const tasksOfOwner = 100; // as many as one may have
 const ownersOf = (count) => Array.from({ length: Math.ceil(count / tasksOfOwner) }, (_, number) => `owner${number}`);
 
@@ -16,8 +17,7 @@ const ownersOf = (count) => Array.from({ length: Math.ceil(count / tasksOfOwner)
 async function begin(endpoint, count) {
   const clients = ownersOf(count).map((owner) => clientOf(endpoint, owner));
   const made = [];
-  await forAll(Array.from({ length: count }, (_, number) => number), async (number) => {
-    const owner = Math.floor(number / tasksOfOwner);
+  await forAll(Array.from({ length: count }, (_, number) => ({ owner: Math.floor(number / tasksOfOwner) })), async ({ owner }) => {
     const { taskId } = await callTool(clients[owner], "asks");
     made.push({ owner, id: taskId });
   });
@@ -50,7 +50,7 @@ test("kill -9 with a thousand tasks that wait: each is answered at the next serv
     const data = join(folder, "data");
     const flags = await flagsFor(folder);
     const first = await startHttp(data, ...flags);
-    const made = await begin(first.endpoint, 1000);
+    const made = await begin(first.endpoint, thousand);
     // A stranger is served while they wait, and so is one of the crowd.
     for (const owner of ["stranger", "owner0"]) {
       const result = await callTool(clientOf(first.endpoint, owner), "plain");
@@ -70,6 +70,7 @@ test("two processes on one database: each task is done by one, wherever it is an
     const database = spawn(program, ["serve", "--data", join(folder, "data"), "--port", "0"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
+    const ended = new Promise((resolve) => database.once("exit", resolve));
     try {
       const address = await new Promise((resolve) => {
         createInterface({ input: database.stdout }).on("line", (line) => {
@@ -85,5 +86,6 @@ test("two processes on one database: each task is done by one, wherever it is an
       await Promise.all(servers.map((server) => server.kill("SIGTERM")));
     } finally {
       database.kill("SIGTERM");
+      await ended;
     }
   }));

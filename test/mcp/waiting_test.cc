@@ -2,7 +2,9 @@
 
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <semaphore>
+#include <thread>
 
 #include "mcp/mcp_test.h"
 #include "tasks/forwarding_backend.h"
