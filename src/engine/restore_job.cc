@@ -51,6 +51,11 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
   keyspace::AppendItemsPrefix(table.restore->source, prefix);
   keyspace::KeyRange range = keyspace::RangeOfPrefix(prefix);
   range.begin = progress.next;
+  table.statistics->items = progress.figures.items;
+  table.statistics->bytes = progress.figures.bytes;
+  if (range.empty()) {
+    return true;  // an earlier run has copied all
+  }
   const HistoryKeeper::Lease lease =
       TRY(core.history->Take(table.restore->source, table.restore->time));
   const storage::Snapshot snapshot = core.store->TakeSnapshot();
