@@ -15,8 +15,8 @@
 
 #pragma once
 
-#include <simdjson.h>
 #include <map>
+#include <simdjson.h>
 #include <string>
 #include <string_view>
 
