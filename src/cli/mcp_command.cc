@@ -124,6 +124,9 @@ Result<void> Serve(const McpArguments& arguments) {
                                (kDescriptorsOfChild * hosting::PlaceLimits().running));
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
+  if (arguments.push) {
+    TRY_VOID(tasks::FollowTaskTable(*database, arguments.table, SystemClock()));
+  }
   std::unique_ptr<BlobStore> blobs;
   if (!arguments.blobs.empty()) {
     blobs = TRY(OpenBlobs(arguments.blobs));
@@ -211,6 +214,9 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
   command->add_option("--blobs", arguments.blobs,
                       "Where results go that are too large for an item (400 KB): a directory, "
                       "s3://BUCKET/PREFIX?region=…");
+  command->add_flag("--push", arguments.push,
+                    "Gives the table a stream, by which processes that share it hear of each "
+                    "other at once");
   command
       ->add_option("--lease", arguments.lease_seconds,
                    "Seconds after which the task of a lost process is taken over")

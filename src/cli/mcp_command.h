@@ -28,6 +28,7 @@ struct McpArguments {
   std::string data = "stator-data";  // as stator::Open takes it
   std::string table = "pmcp_tasks";
   std::string blobs = {};  // for large results, as OpenBlobs takes it; empty: none
+  bool push = false;       // the table gets a stream
   double lease_seconds = 5;
   std::optional<std::uint16_t> http_port = std::nullopt;  // absent: stdio
   std::string config = {};                                // a file of tools; empty: none

@@ -100,6 +100,14 @@ void ServerCore::GoOn(TaskRun& run) {
   }
 }
 
+void ServerCore::ParkRun(TaskRun& run) {
+  {
+    const std::scoped_lock lock(mutex_);
+    run.parked = true;
+  }
+  followed_.notify_one();
+}
+
 std::shared_ptr<TaskRun> ServerCore::FindRun(const tasks::RecordKey& key) {
   const MutexLock lock(mutex_);
   const auto found = runs_.find({key.owner, key.task});

@@ -170,6 +170,10 @@ void ServerCore::Stop() {
   }
   EndSubscriptions();
   stopped_.NotifyAll();
+  {
+    const MutexLock lock(mutex_);  // So that it is not about to wait.
+  }
+  followed_.NotifyOne();
   WakeWatcher();
   pool_.Stop();  // The watcher wakes the tools that wait on threads.
   std::set<std::shared_ptr<RunningCall>> calls;
@@ -179,7 +183,7 @@ void ServerCore::Stop() {
     calls.swap(calls_);
   }
   WakeWatcher();
-  for (std::thread* const thread : {&housekeeper_, &watcher_}) {
+  for (std::thread* const thread : {&housekeeper_, &watcher_, &follower_}) {
     if (thread->joinable()) {
       thread->join();
     }

@@ -157,6 +157,8 @@ class ServerCore {
   // Takes the lease of a task that was answered, or that lapsed unnoticed. Cancels the run when the
   // task is not its own any more.
   void GoOn(TaskRun& run);
+  // The task waits for answers, which may come to another process.
+  void ParkRun(TaskRun& run);
   // The task was cancelled before its tool began.
   void DropRun(const std::shared_ptr<TaskRun>& run);
 
@@ -300,6 +302,15 @@ class ServerCore {
   std::shared_ptr<TaskRun> FindRun(const tasks::RecordKey& key);
   void TakeOver(const tasks::RecordKey& key);
 
+  // The thread that hears of changes of other processes; following.cc.
+  void FollowChanges();
+  // False, and no feed, when the store has none.
+  Result<bool> HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed);
+  // At the tasks that somebody here waits for.
+  void LookAtEverything();
+  // Whether anybody here waits for what other processes may do.
+  [[nodiscard]] bool IsFollowedLocked() const;
+
   // The thread that looks after everything that waits; watcher.cc.
   void Watch();
   // The longest time that it may rest.
@@ -319,10 +330,12 @@ class ServerCore {
   std::atomic<std::uint64_t> work_count_ = 0;
   std::thread housekeeper_;
   std::thread watcher_;
+  std::thread follower_;
 
   Mutex mutex_;
   ConditionVariable stopped_;  // of the housekeeper's rest
-  ConditionVariable news_;     // for the watcher
+  ConditionVariable news_;      // for the watcher
+  ConditionVariable followed_;  // for the follower
   bool has_news_ STATOR_GUARDED_BY(mutex_) = false;
   bool watches_ STATOR_GUARDED_BY(mutex_) = true;
   std::set<std::shared_ptr<RunningCall>> calls_ STATOR_GUARDED_BY(mutex_);

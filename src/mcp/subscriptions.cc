@@ -224,6 +224,7 @@ void ServerCore::Listen(const SessionPointer& /*session*/, const Message& messag
     request->Fail({.code = kInternalError, .message = "too many subscriptions; try again later"});
     return;
   }
+  followed_.notify_one();
   for (const std::string& task : known) {
     TellTask(*subscription, owner, task);
   }

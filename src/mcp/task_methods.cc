@@ -160,6 +160,7 @@ void ServerCore::AwaitResult(const SessionPointer& session, const Message& messa
     request->Fail({.code = kInternalError, .message = "too many requests wait; try again later"});
     return;
   }
+  followed_.notify_one();
   Look(waiter);
 }
 

@@ -67,6 +67,10 @@ struct McpServerOptions {
   std::string group = "mcp";
   // A restartable task that was begun so often fails instead of being begun again.
   std::int64_t attempts_max = 5;
+  // How often the stream of the table is asked what other processes have changed, while somebody
+  // waits for that; twice as rarely each time when the store says that it is too often. A table
+  // without a stream is looked at task by task, within seconds.
+  Duration push_interval = std::chrono::milliseconds(50);
   // How long a tool waits for a person.
   Duration elicitation_time = std::chrono::minutes(30);
   // Shows the variables of a task in tasks/get, under _meta["stator/variables"].
