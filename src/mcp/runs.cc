@@ -93,6 +93,7 @@ void ServerCore::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult
   const Result<tasks::TaskRecord> done = StoreOutcome(*run, result);
   EraseRun(run);
   if (done) {
+    NoteEnd(*done, ThisServer());
     NotifyStatus(run->session, done->task);
   } else {
     Log("the outcome of task " + run->task + " was not stored: " + done.error().message);
@@ -148,7 +149,9 @@ void ServerCore::ReleaseRun(TaskRun& run) {
                          .message = problem,
                          .error = tasks::TaskFault{.code = kInternalError, .message = problem},
                          .worker = run.worker});
-    if (!failed) {
+    if (failed) {
+      NoteEnd(*failed, ThisServer(), problem);
+    } else {
       failure = failed.error();
     }
   }

@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -67,6 +68,7 @@ struct Waiter {
 // Who listens to what, on the stream of a subscriptions/listen (2026-07-28).
 struct Subscription {
   std::shared_ptr<OpenRequest> request;
+  std::string session = {};  // its id
   bool tools = false;
   bool prompts = false;
   bool resources = false;
@@ -136,6 +138,14 @@ class ServerCore {
   }
   // Grows with every task that a worker may take.
   [[nodiscard]] std::uint64_t work_count() const { return work_count_; }
+
+  // Tells the audit log, and counts; notes.cc. `by` is ByClient or one of the others.
+  void Note(TaskEvent event, const std::string& owner, const std::string& task, std::string by,
+            std::string detail = {});
+  // Of a task that has ended, unless it was cancelled.
+  void NoteEnd(const tasks::TaskRecord& record, std::string by, std::string why = {});
+  [[nodiscard]] std::string ThisServer() const;
+  [[nodiscard]] ServerStatistics Statistics();
 
   // For runs.
   [[nodiscard]] const McpServerOptions& options() const { return options_; }
@@ -328,6 +338,9 @@ class ServerCore {
   std::atomic<bool> started_ = false;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::uint64_t> work_count_ = 0;
+  std::array<std::atomic<std::uint64_t>, kTaskEvents> events_ = {};
+  std::atomic<std::uint64_t> calls_count_ = 0;
+  std::atomic<bool> store_answers_ = true;
   std::thread housekeeper_;
   std::thread watcher_;
   std::thread follower_;
@@ -357,6 +370,9 @@ tasks::TaskFault UnsupportedVersion(const std::string& asked);
 // `capability` as a client would declare it.
 tasks::TaskFault MissingCapability(Json capability);
 tasks::TaskFault TasksNeeded();
+
+// For Note.
+std::string ByClient(const Session& session);
 
 // The task that a request names; nothing when it names none, which is then answered.
 std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request);

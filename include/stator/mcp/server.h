@@ -25,6 +25,7 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/mcp/resource.h"
+#include "stator/mcp/task_event.h"
 #include "stator/mcp/tool.h"
 #include "stator/stores/tasks/task_store.h"
 
@@ -79,6 +80,8 @@ struct McpServerOptions {
   Clock* clock = &SystemClock();
   Random* random = &SystemRandom();
   std::function<void(std::string_view)> log = nullptr;
+  // Gets everything that happens to tasks, on the thread that does it, from many at once.
+  std::function<void(const TaskNote&)> audit = nullptr;
 };
 
 // Where messages to a client go. One per conversation on stdio, one per request over HTTP.
@@ -147,6 +150,8 @@ class McpServer {
   // A conversation of one request, as 2026-07-28 has them.
   std::shared_ptr<Session> OpenExchange(tasks::Owner owner);
   [[nodiscard]] ServerCore& core() { return *core_; }
+
+  [[nodiscard]] ServerStatistics Statistics() const;
 
   // Whether something is still to be answered on behalf of the session.
   [[nodiscard]] bool IsBusy(const std::shared_ptr<Session>& session) const;
