@@ -4,10 +4,12 @@
 #pragma once
 
 #include <memory>
-#include <utility>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "stator/base/result.h"
-#include "stator/patterns/stream_tail.h"
 #include "stores/events/core.h"
 
 namespace stator::events {
@@ -22,13 +24,26 @@ class StreamSignal {
   Result<bool> Poll();
 
  private:
-  StreamSignal(Core& core, std::unique_ptr<patterns::StreamTail> tail)
-      : core_(&core), tail_(std::move(tail)) {}
+  struct ShardReader {
+    std::string shard_id;
+    std::string iterator;
+  };
 
+  StreamSignal(Core& core, std::string stream_arn)
+      : core_(&core), stream_arn_(std::move(stream_arn)) {}
+
+  // Begins with the shards that were not seen yet: the first ones at their end, later ones, which
+  // go on where others ended, at their beginning.
+  Result<void> AddShards(bool at_end);
+  // Whether the reader saw something; its iterator is empty at the end of its shard.
+  Result<bool> PollShard(ShardReader& reader);
   [[nodiscard]] bool IsOurs(const StreamRecord& record) const;
 
   Core* core_;
-  std::unique_ptr<patterns::StreamTail> tail_;
+  std::string stream_arn_;
+  std::set<std::string> seen_;  // shard ids
+  std::vector<ShardReader> readers_;
+  int polls_without_shard_ = 0;
 };
 
 }  // namespace stator::events
