@@ -17,6 +17,8 @@ namespace {
 
 constexpr std::size_t kHousekeepingSteps = 10'000;
 constexpr std::chrono::milliseconds kUnusedPoll{1};
+// System backups live for weeks.
+constexpr std::chrono::minutes kBackupsInterval{10};
 
 }  // namespace
 
@@ -128,8 +130,20 @@ Result<void> BackgroundWork::RunHousekeeping() {
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   TRY_VOID(TrimHistory(core_));
-  TRY_VOID(ForgetOldBackups(core_));
+  TRY_VOID(LookAtBackups());
   return SaveStatistics(core_);
+}
+
+Result<void> BackgroundWork::LookAtBackups() {
+  const TimePoint now = core_.clock.Now();
+  const TimePoint last = backups_looked_at_;
+  // Also when the clock was set back.
+  if (last != TimePoint::min() && now >= last && now < last + kBackupsInterval) {
+    return {};
+  }
+  TRY_VOID(ForgetOldBackups(core_));
+  backups_looked_at_ = now;
+  return {};
 }
 
 Result<void> ResumeJobs(EngineCore& core) {

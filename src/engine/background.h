@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <deque>
 #include <functional>
@@ -64,8 +65,12 @@ class BackgroundWork {
   void RunJobs();
   void TryFailedAgain();
 
+  // Reads every backup, so not in every round.
+  Result<void> LookAtBackups();
+
   EngineCore& core_;
   const std::chrono::milliseconds interval_;
+  std::atomic<TimePoint> backups_looked_at_ = TimePoint::min();
   std::thread job_thread_;
   std::thread housekeeping_thread_;
   std::atomic<bool> stopping_ = false;

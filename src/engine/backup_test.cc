@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/work.h"
 #include "engine/check_database.h"
 #include "engine/history.h"
 #include "engine/sample_database.h"
@@ -289,6 +290,20 @@ TEST_F(BackupTest, TwoWhoDeleteItDoNotBoth) {
   const auto again = engine_->DeleteBackup({.backup_arn = arn});
   ASSERT_FALSE(again.has_value());
   EXPECT_EQ(again.error().code, ErrorCode::kBackupNotFound);
+}
+
+// A thread that serves others does not read thousands of them: the call wants to go elsewhere.
+TEST_F(BackupTest, ManyAreNotListedOnAThreadThatServes) {
+  MakeTable();
+  for (int number = 0; number < 400; ++number) {
+    environment_.clock.Advance(std::chrono::milliseconds(1));
+    Backup("daily");
+  }
+  const ListBackupsInput of_another{.table_name = "nowhere"};
+  EXPECT_TRUE(engine_->ListBackups(of_another).has_value());
+  const base::WorkScope scope({.share = base::kServingShare, .may_wait = false});
+  EXPECT_FALSE(engine_->ListBackups(of_another).has_value());
+  EXPECT_TRUE(scope.wanted_lane().has_value());
 }
 
 // Rows of one item, some of them in the file that is compacted, and moments that are kept: what any of

@@ -9,7 +9,9 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "base/work.h"
 #include "engine/history.h"
+#include "engine/item_store.h"
 #include "engine/table_row.h"
 #include "keyspace/key_range.h"
 
@@ -114,6 +116,7 @@ Result<void> VisitBackups(EngineCore& core, const keyspace::BackupId& first,
       keyspace::RangeOfPrefix(keyspace::KindPrefix(keyspace::KeyKind::kBackup));
   storage::Cursor cursor = core.store->NewCursor(nullptr, keyspace::BackupKey(first), range.end);
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    TRY_VOID(base::SpendWork(WorkOfRow(cursor.value().size())));
     const Backup backup = TRY(DecodeBackup(cursor.key(), cursor.value()));
     if (!TRY(visit(backup))) {
       return {};
