@@ -6,11 +6,13 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
-# Paths relative to the source tree, so that a clone in another place finds what this one compiled.
+# Paths relative to the source tree and the compiler known by its bytes, so that a clone in another place,
+# or in another root (tools/fresh_debian), finds what this one compiled.
 find_program(STATOR_CCACHE ccache)
 if(STATOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${STATOR_CCACHE})
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content
+    ${STATOR_CCACHE})
 endif()
 
 # Linking is a good part of a small rebuild; take the fastest linker that is there.

@@ -132,6 +132,7 @@ void AsOfCursor::Load(bool forward) {
     const bool undo_first =
         undo_.Valid() && (!items_.Valid() || (forward ? of_undo <= of_item : of_undo >= of_item));
     const std::string item(undo_first ? of_undo : of_item);
+    DCHECK(!item.empty());
     const bool has_row = items_.Valid() && of_item == item;
     std::optional<std::string> decided;
     if (undo_first) {

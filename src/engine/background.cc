@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/serving_thread.h"
 #include "base/try.h"
 #include "engine/backups.h"
@@ -39,6 +40,7 @@ void BackgroundWork::Start() {
 }
 
 void BackgroundWork::Stop() {
+  CHECK_THAT(std::this_thread::get_id() != job_thread_.get_id(), "a job cannot await its own end");
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
@@ -87,6 +89,7 @@ void BackgroundWork::RunJobs() {
     const Result<void> done = job();
     lock.Lock();
     if (!done && !stopping_) {
+      PROBE("a job behind a change of a table fails and is tried again");
       failed_.push_back(std::move(job));
     }
     running_ = false;

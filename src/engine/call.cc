@@ -1,6 +1,7 @@
 #include "engine/call.h"
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/serving_thread.h"
 #include "engine/parked_calls.h"
 
@@ -42,8 +43,10 @@ void Call::Begin(storage::CommitQueue::Placed* own) {
     Finish(std::move(planned));
     return;
   }
+  DCHECK(core_.lock_wait_max > Duration::zero());
   deadline_ = core_.clock.Elapsed() + core_.lock_wait_max;
   if (!core_.store->HasRoom() || core_.parked_calls.HasRoomWaiters()) {
+    PROBE("a call waits until the queue has room");
     if (PrepareToPark()) {
       core_.parked_calls.ParkForRoom(*this);
     }
@@ -85,8 +88,10 @@ bool Call::LockAll() {
   // Parked first: once it waits it belongs to others.
   core_.parked_calls.Park(*this);
   if (!core_.keys.LockOrWait(*this)) {
+    PROBE("a call waits for a lock");
     return false;
   }
+  PROBE("a lock is free again when the call is ready to wait");
   core_.parked_calls.Unpark(*this);
   return true;
 }
@@ -102,6 +107,7 @@ void Call::Enter(storage::CommitQueue::Placed* own) {
   for (int run = 0; LockRequest* const next = granted.Pop(); ++run) {
     auto& call = static_cast<Call&>(*next);
     if (run >= kRunMax || call.is_heavy()) {
+      PROBE("a thread has run enough calls of others");
       core_.parked_calls.RunGranted(call);
       continue;
     }
@@ -115,6 +121,8 @@ void Call::Enter(storage::CommitQueue::Placed* own) {
 
 bool Call::MakeCurrent() {
   while (IsOutdated()) {
+    PROBE("a table changes between plan and decision");
+    CHECK_THAT(place() == 0, "what has a place is decided");
     ReleaseLocks();
     Reset();
     if (Result<void> planned = Plan(); !planned) {
@@ -142,6 +150,7 @@ void Call::Step(storage::CommitQueue::Placed* own) {
       Place(own);
       return;
     }
+    PROBE("a table changes while a call decides");
   }
 }
 
@@ -175,6 +184,7 @@ void Call::Place(storage::CommitQueue::Placed* own) {
   CHECK(HoldsAll());
   const bool handed_over = ReleaseLocks();
   if (placed->owned && handed_over) {
+    PROBE("a writer leaves its group to the thread");
     // Those who got the locks are to be in the same group.
     core_.store->queue().LeaveToThread();
     placed->owned = false;
@@ -191,6 +201,7 @@ void Call::Rest(const storage::QueuedWritePtr& on, Result<void> decided) {
     Finish(std::move(decided));
     return;
   }
+  PROBE("an answer rests on a row that is queued");
   decided_ = std::move(decided);
   rests_on_ = on;
   CHECK_THAT(batch.empty() || !decided_, "what is written does not rest, it has a place");
@@ -198,6 +209,7 @@ void Call::Rest(const storage::QueuedWritePtr& on, Result<void> decided) {
   deadline_ = core_.clock.Elapsed() + kRestMax;
   core_.parked_calls.Park(*this);
   if (!core_.store->queue().WhenSettled(*on, *this)) {
+    PROBE("what an answer rests on is settled before it waits");
     OnRested(core_.store->queue().OutcomeOf(*on));
   }
 }
@@ -238,6 +250,7 @@ void Call::OnRested(const Result<void>& outcome) {
 void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
   if (rests_on != nullptr) {
     if (core_.store->queue().Withdraw(*rests_on, *this)) {
+      PROBE("a refusal is not told because the disk does not answer");
       core_.parked_calls.Unpark(*this);
       Finish(
           Fail(ErrorCode::kUnavailable,
@@ -247,6 +260,7 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
     return;
   }
   if (core_.keys.Withdraw(*this)) {
+    PROBE("a call has waited for its locks for too long");
     core_.parked_calls.Unpark(*this);
     ReleaseLocks();
     tables.clear();
@@ -255,6 +269,8 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
 }
 
 void Call::OnNoRoom() {
+  PROBE("a call has waited for room for too long");
+  CHECK(place() == 0 && rests_on_ == nullptr);
   tables.clear();
   Finish(Fail(ErrorCode::kUnavailable, "the disk does not keep up; nothing was written"));
 }

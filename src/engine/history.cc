@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/background.h"
@@ -65,6 +66,7 @@ class HistoryKeeper::Filter final : public storage::RowFilter {
     if (undo->time > limits.horizon || IsNeeded(limits, before, undo->time)) {
       return false;
     }
+    PROBE("a compaction removes a row of the past");
     keeper_.rows_removed_ += 1;
     keeper_.bytes_removed_ += key.size() + value_bytes;
     return true;
@@ -74,6 +76,7 @@ class HistoryKeeper::Filter final : public storage::RowFilter {
   // Whether a moment that is kept may lie between the change before and this one.
   static bool IsNeeded(const Limits& limits, std::uint64_t before, std::uint64_t time) {
     const auto behind = std::ranges::lower_bound(limits.kept, time);
+    DCHECK(before <= time);
     return behind != limits.kept.begin() && before <= *std::prev(behind);
   }
 
@@ -119,6 +122,7 @@ void HistoryKeeper::Remove(Moments& moments, std::uint32_t table, std::uint64_t 
 
 void HistoryKeeper::Pin(std::uint32_t table, std::uint64_t time) {
   const MutexLock lock(mutex_);
+  CHECK_THAT(time > 0, "a pin is a moment of the store");
   pins_[table].insert(time);
 }
 
@@ -148,6 +152,7 @@ bool HistoryKeeper::ClaimCompaction(std::uint32_t table, const keyspace::History
                                     std::uint64_t now) {
   const MutexLock lock(mutex_);
   std::uint64_t& removed = compacted_.try_emplace(table, history.since).first->second;
+  CHECK_THAT(removed <= history.floor, "the floor of a history only rises");
   if (3 * (history.floor - removed) <= std::max(now, history.floor) - removed) {
     return false;
   }
@@ -201,6 +206,7 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   // Something that has a time up to it is on its way to the disk.
   const Duration begun = core.clock.Elapsed();
   while (settled < time) {
+    PROBE("a read of the past waits for a write that is on its way");
     TRY_VOID(base::AskToWait());
     if (core.clock.Elapsed() - begun > core.lock_wait_max || !core.background->Pause(kPoll)) {
       return Fail(ErrorCode::kUnavailable,
@@ -208,6 +214,7 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
     }
     settled = core.store->queue().SettledTime();
   }
+  CHECK(time <= settled);
   return core.history->Take(table.id, time);
 }
 

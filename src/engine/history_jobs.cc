@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/engine_core.h"
@@ -69,6 +70,7 @@ Result<bool> FinishHistory(EngineCore& core, std::uint32_t table_id, const Histo
   const std::uint64_t settled = core.store->queue().SettledTime();
   Table next = *current;
   if (next.history->since == 0) {
+    CHECK_THAT(settled > 0, "0 says that history has not begun");
     next.history = keyspace::History{.since = settled, .floor = settled};
     core.history->SetHorizon(table_id, settled);
   }
@@ -88,6 +90,7 @@ Result<void> CompactHistory(EngineCore& core, std::uint32_t table_id) {
 // REQUIRES: ChangeLock is held, and nothing pins the table.
 Result<void> EndHistory(EngineCore& core, Table next) STATOR_REQUIRES(core.catalog.change_mutex()) {
   const std::uint32_t table_id = next.id;
+  CHECK_THAT(!next.recovery && !core.history->IsPinned(table_id), "somebody needs this history");
   next.history.reset();
   TRY(core.catalog.Publish(std::move(next)));
   // What writers by the old schema still add stays behind the horizon, and goes another time.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/job_calls.h"
@@ -66,6 +67,7 @@ Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& 
     if (const Result<void> done = calls.Await(); !done) {
       const ErrorCode code = done.error().code;
       if (code == ErrorCode::kTransactionConflict || code == ErrorCode::kUnavailable) {
+        PROBE("a walk over a table comes back to items that others have");
         continue;  // somebody has one of the items, or the disk is slow; the walk can wait
       }
       return done;
@@ -85,6 +87,7 @@ Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::s
     if (keys.empty()) {
       return core.store->CompactRange(begin, end, family);
     }
+    DCHECK(keys.front() >= begin && keys.back() < end);
     storage::WriteBatch batch;
     for (const std::string& key : keys) {
       batch.Delete(key, family);

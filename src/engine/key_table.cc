@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/probe.h"
 
 namespace stator::engine {
 namespace {
@@ -211,6 +212,7 @@ bool KeyTable::Withdraw(LockRequest& request) {
     }
     // It has been given this one. Perhaps it waits for another meanwhile.
     if (request.waits_for_ == hash) {
+      PROBE("a request is given its lock while it is withdrawn");
       return false;
     }
   }
@@ -245,6 +247,7 @@ void KeyTable::Insert(std::uint64_t hash, std::string_view key, const QueuedRow&
     slot.row = std::move(made);
   } else {
     if (slot.others == nullptr) {
+      PROBE("two rows share a slot of the key table");
       slot.others = std::make_unique<std::vector<Row>>();
     }
     slot.others->push_back(std::move(made));
@@ -267,6 +270,7 @@ void KeyTable::Drop(std::uint64_t hash, std::string_view key, const storage::Que
   }
   old = std::exchange(*found, Row());
   if (found != &slot->row) {
+    DCHECK(slot->others != nullptr && !slot->others->empty());
     slot->others->erase(slot->others->begin() + (found - slot->others->data()));
     if (slot->others->empty()) {
       slot->others.reset();

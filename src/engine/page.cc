@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/as_of_cursor.h"
@@ -70,6 +71,7 @@ class PageReader {
       usage_.AddTable(units);
     }
     DCHECK(page_.count <= page_.scanned_count);
+    DCHECK(page_.spent.bytes >= bytes_);
     DCHECK(request_.selection.count_only ||
            page_.items.size() == static_cast<std::size_t>(page_.count));
     return std::move(page_);
@@ -95,6 +97,7 @@ class PageReader {
       }
     }
     if (cursor.GaveUp()) {
+      PROBE("a page meets more deleted keys than a share of work allows");
       return base::SpendWork(std::numeric_limits<std::uint64_t>::max());
     }
     return cursor.status();
@@ -119,6 +122,10 @@ class PageReader {
     const bool full = page_.spent.bytes >= limits::kPageBytesMax ||
                       page_.spent.units >= kPageUnitsMax ||
                       (request_.limit && page_.scanned_count >= *request_.limit);
+    if (page_.spent.units >= kPageUnitsMax) {
+      PROBE("a page ends because its filter has used its share");
+    }
+    DCHECK(!request_.limit || page_.scanned_count <= *request_.limit);
     if (full) {
       page_.last_evaluated_key = TRY(request_.source.StartKeyOf(item));
     }

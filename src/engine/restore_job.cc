@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "engine/as_of_cursor.h"
 #include "engine/background.h"
@@ -26,6 +27,7 @@ constexpr std::size_t kTurnBytes = std::size_t{64} << 20;
 Result<keyspace::RestoreRow> ReadProgress(EngineCore& core, const Table& table) {
   storage::PinnedValue value;
   if (TRY(core.store->Get(keyspace::RestoreKey(table.id), value))) {
+    PROBE("a restore goes on where an earlier turn ended");
     return keyspace::DecodeRestoreRow(value.view());
   }
   keyspace::RestoreRow begin;
@@ -54,6 +56,7 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
   table.statistics->items = progress.figures.items;
   table.statistics->bytes = progress.figures.bytes;
   if (range.empty()) {
+    PROBE("a restore that has copied all goes on with its indexes");
     return true;  // an earlier run has copied all
   }
   const HistoryKeeper::Lease lease =
@@ -67,6 +70,7 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
     const Item item = TRY(keyspace::DecodeItem(cursor.value()));
     progress.figures.items += 1;
     progress.figures.bytes += static_cast<std::int64_t>(value::SizeOfItem(item));
+    DCHECK(cursor.key() >= progress.next);
     progress.next.assign(cursor.key()).push_back('\0');
     if (batch.bytes() < kBatchBytes) {
       continue;

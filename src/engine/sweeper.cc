@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/item_change.h"
@@ -24,6 +25,7 @@ Result<void> SweepRow(EngineCore& core, const std::string& row_key, const keyspa
   const bool expires = table != nullptr && table->ttl_attribute && item &&
                        ExpiryOf(*table->ttl_attribute, *item) == row.seconds;
   if (!expires) {
+    PROBE("an expiry row is of an item that does not expire then");
     write.batch.Delete(row_key);
     return {};
   }
@@ -70,6 +72,7 @@ Result<std::size_t> SweepExpiredItems(EngineCore& core, std::size_t limit) {
                 });
   }
   TRY_VOID(calls.Await());
+  DCHECK(row_keys.size() <= limit);
   return row_keys.size();
 }
 

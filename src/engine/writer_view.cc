@@ -1,6 +1,7 @@
 #include "engine/writer_view.h"
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "engine/item_store.h"
 #include "keyspace/item_codec.h"
@@ -13,6 +14,7 @@ Result<bool> WriterView::Read(const std::string& key, Value& value) {
     const std::uint64_t hash = KeyTable::HashOf(key);
     CHECK(locks_.Holds(hash));
     if (std::optional<KeyTable::QueuedRow> row = core_.keys.Find(hash, key)) {
+      PROBE("a writer builds on a row that is queued");
       RestOn(row->write);
       value.write_ = std::move(row->write);
       value.queued_ = row->value;

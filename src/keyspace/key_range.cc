@@ -52,6 +52,7 @@ std::string PrefixEnd(std::string_view prefix) {
 }
 
 KeyRange RangeOfPrefix(std::string_view prefix) {
+  CHECK_THAT(!prefix.empty(), "everything is no range of one kind");
   return {.begin = std::string(prefix), .end = PrefixEnd(prefix)};
 }
 
@@ -72,7 +73,9 @@ KeyRange RangeAbove(std::string_view prefix, const AttributeValue& value) {
 }
 
 KeyRange RangeFrom(std::string_view prefix, const AttributeValue& value) {
-  return {.begin = WithPart(prefix, value), .end = PrefixEnd(prefix)};
+  KeyRange range{.begin = WithPart(prefix, value), .end = PrefixEnd(prefix)};
+  DCHECK(range.begin < range.end);
+  return range;
 }
 
 KeyRange RangeBetween(std::string_view prefix, const AttributeValue& low,

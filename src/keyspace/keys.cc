@@ -83,6 +83,7 @@ std::string CounterKey(Counter counter) {
 }
 
 std::string TableKey(std::string_view name) {
+  CHECK_THAT(!name.empty(), "the row of no table");
   return KindPrefix(KeyKind::kTable).append(name);
 }
 
@@ -204,6 +205,7 @@ std::size_t AppendUntimedUndoKey(std::string_view item_key, std::string& key) {
   AppendUndoPrefix(item_key, key);
   const std::size_t at = key.size();
   AppendBigEndian(std::uint64_t{0}, key);
+  DCHECK(key.size() == at + sizeof(std::uint64_t));
   return at;
 }
 
@@ -224,6 +226,7 @@ Result<UndoKey> SplitUndoKey(std::string_view key) {
 }
 
 std::string ItemKeyOfUndo(const UndoKey& undo) {
+  DCHECK(!undo.item.empty());
   return KindPrefix(KeyKind::kItem).append(undo.item);
 }
 
@@ -323,6 +326,7 @@ Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key) {
 }
 
 void AppendTokenKey(std::string_view token, std::string& key) {
+  CHECK_THAT(!token.empty(), "all requests without a token would be one");
   AppendKind(KeyKind::kToken, key);
   key.append(token);
 }
@@ -337,6 +341,7 @@ void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key) {
 }
 
 void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key) {
+  DCHECK(!token.empty());
   AppendTokenExpiryPrefix(seconds, key);
   key.append(token);
 }

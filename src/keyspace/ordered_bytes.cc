@@ -2,6 +2,8 @@
 
 #include <cstddef>
 
+#include "base/check.h"
+
 namespace stator::keyspace {
 namespace {
 
@@ -29,7 +31,9 @@ void AppendOrderedBytesPrefix(std::string_view bytes, std::string& key) {
 }
 
 void AppendOrderedBytes(std::string_view bytes, std::string& key) {
+  const std::size_t begin = key.size();
   AppendOrderedBytesPrefix(bytes, key);
+  DCHECK(key.size() - begin >= bytes.size());
   key.push_back(kEscape);
   key.push_back(kTerminator);
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 
 namespace stator::storage {
@@ -15,6 +16,7 @@ namespace {
 constexpr int kYieldsMax = 16;
 
 Result<void> Stale() {
+  PROBE("a write was decided before the store failed and went on");
   return Fail(ErrorCode::kUnavailable,
               "the store has failed and gone on while the write was decided; nothing was written");
 }
@@ -107,6 +109,7 @@ std::uint64_t CommitQueue::SettledTime() {
 std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
   const std::size_t bytes = write->batch.bytes();
   if (waiting_.empty() || waiting_.back()->bytes_ + bytes > options_.group_bytes_max) {
+    DCHECK(waiting_.empty() || !waiting_.back()->writes_.empty());
     waiting_.push_back(std::make_shared<Group>());
     waiting_.back()->since_ = options_.clock->Elapsed();
   }
@@ -199,11 +202,13 @@ void CommitQueue::CommitGroup(Group& group) {
     const MutexLock lock(mutex_);
     CHECK_THAT(!failure_, "a place failed behind a place that failed");
     failure_ = outcome;
+    last_failure_ = outcome;
     behind.swap(waiting_);
     waiting_writes_ = 0;
   }
   Settle(group, outcome);
   for (const std::shared_ptr<Group>& each : behind) {
+    PROBE("a failed write takes those behind it along");
     Settle(*each, outcome);
   }
 }
@@ -250,6 +255,7 @@ void CommitQueue::Settle(Group& group, const Result<void>& outcome) {
   group.finished_.store(1);
   group.finished_.notify_all();
   if (was_full && HasRoom() && on_room_) {
+    PROBE("a full queue has room again");
     on_room_();
   }
 }
@@ -352,7 +358,8 @@ bool CommitQueue::Withdraw(QueuedWrite& write, Dependent& dependent) {
 Result<void> CommitQueue::OutcomeOf(const QueuedWrite& write) const {
   const MutexLock lock(mutex_);
   CHECK(write.settled_);
-  return write.failed_ ? *failure_ : Result<void>();
+  CHECK_THAT(!write.failed_ || !last_failure_, "a place failed, and nobody knows why");
+  return write.failed_ ? last_failure_ : Result<void>();
 }
 
 Duration CommitQueue::OldestAge() const {
@@ -366,12 +373,14 @@ Duration CommitQueue::OldestAge() const {
 
 void CommitQueue::StartSequencesBehind(std::uint64_t last) {
   const MutexLock lock(mutex_);
+  CHECK_THAT(unsettled_places_ == 0 && last_sequence_ <= last, "numbers are never given twice");
   last_sequence_ = last;
   visible_sequence_ = last;
 }
 
 void CommitQueue::StartTimesBehind(std::uint64_t last) {
   const MutexLock lock(mutex_);
+  CHECK_THAT(unsettled_places_ == 0 && last_time_ <= last, "commit times never go back");
   last_time_ = last;
 }
 

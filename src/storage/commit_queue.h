@@ -177,6 +177,8 @@ class CommitQueue {
   std::optional<Duration> committing_since_ STATOR_GUARDED_BY(mutex_);
   // Of the first place that failed since Resume.
   std::optional<Result<void>> failure_ STATOR_GUARDED_BY(mutex_);
+  // The same, but kept by Resume: whoever asks for the outcome of a write that failed may be late.
+  Result<void> last_failure_ STATOR_GUARDED_BY(mutex_);
 
   // Written under mutex_ or by the owner, read without.
   std::atomic<std::uint32_t> waiting_writes_{0};

@@ -155,6 +155,22 @@ TEST(CommitQueue, WhatWasDecidedBeforeItWentOnGetsNoPlace) {
   EXPECT_TRUE(queue.Enqueue(decided()).has_value());
 }
 
+// An answer that rests on a write may ask for its outcome after the queue has gone on.
+TEST(CommitQueue, TellsWhyAWriteHasFailedAfterItWentOn) {
+  Log log;
+  CommitQueue queue({}, Always(), log.Function());
+  log.result = Fail(ErrorCode::kIo, "the disk is full");
+  const auto failed = std::make_shared<Submitted>(BatchOf("a"), [](const Result<void>&) {});
+  const auto placed = queue.Enqueue(failed, CommitQueue::Whose::kCaller);
+  ASSERT_TRUE(placed.has_value() && placed->owned);
+  queue.CommitOwned();
+  log.result = {};
+  ASSERT_TRUE(queue.Resume([] { return Result<void>(); }).has_value());
+  const Result<void> outcome = queue.OutcomeOf(*failed);
+  ASSERT_FALSE(outcome.has_value());
+  EXPECT_EQ(outcome.error().message, "the disk is full");
+}
+
 TEST(CommitQueue, IsNotMendedDuringACommit) {
   Log log;
   CommitQueue queue({}, Always(), log.Function());

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/probe.h"
 #include "base/try.h"
 #include "storage/resource_exhausted.h"
 #include "storage/rocksdb_status.h"
@@ -48,6 +49,7 @@ Result<void> Store::State::ResumeDatabase() {
   // When something fails that was begun before, DB::Resume gives up though it has asked for a flush,
   // which RocksDB 7.8 then forgets (store_env.h). Once stopped it begins nothing, so one look is enough.
   if (IsAtWork(*database)) {
+    PROBE("the store waits with going on until what was begun is over");
     return Fail(ErrorCode::kUnavailable, "what was begun before the failure is not over");
   }
   TRY_VOID(ToResult(database->Resume(), "going on"));
@@ -77,6 +79,7 @@ Result<void> Store::State::Resume() {
     return resumed;
   });
   if (mended) {
+    PROBE("the store goes on when there is room");
     failure.Reset();
   } else if (tried && mended.error().code != ErrorCode::kUnavailable) {
     // Ends the trying, unless room is still what is lacking.
