@@ -34,20 +34,20 @@ Executor::Executor(std::size_t pool_threads) {
       NameThisThread("stator-pool-" + std::to_string(number));
       // The priority is a thread's own here. A system that refuses it serves as before.
       setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), kPoolNice);
-      Run(Lane::kPool);
+      Run(Threads::kPool);
     });
   }
   threads_.emplace_back([this] {
     NameThisThread("stator-control");
-    Run(Lane::kControl);
+    Run(Threads::kControl);
   });
 }
 
-void Executor::Post(Lane lane, Task task) {
+void Executor::Post(Threads threads, Task task) {
   {
     const MutexLock lock(mutex_);
     if (!stopped_) {
-      Queue& queue = QueueOf(lane);
+      Queue& queue = QueueOf(threads);
       queue.tasks.push_back(std::move(task));
       queue.changed.NotifyOne();
       return;
@@ -69,7 +69,7 @@ void Executor::Stop() {
   for (std::thread& thread : threads_) {
     thread.join();
   }
-  // What tasks of one lane posted to the other after its threads had gone.
+  // What tasks of the pool posted to the control thread, or it to the pool, after its threads had gone.
   MutexLock lock(mutex_);
   for (Queue& queue : queues_) {
     while (!queue.tasks.empty()) {
@@ -83,15 +83,15 @@ void Executor::Stop() {
   stopped_ = true;
 }
 
-Executor::Load Executor::LoadOf(Lane lane) const {
+Executor::Load Executor::LoadOf(Threads threads) const {
   const MutexLock lock(mutex_);
-  const Queue& queue = queues_[static_cast<std::size_t>(lane)];
+  const Queue& queue = queues_[static_cast<std::size_t>(threads)];
   return {.waiting = queue.tasks.size(), .running = queue.running, .begun = queue.begun};
 }
 
-void Executor::Run(Lane lane) {
+void Executor::Run(Threads threads) {
   MutexLock lock(mutex_);
-  Queue& queue = QueueOf(lane);
+  Queue& queue = QueueOf(threads);
   while (true) {
     queue.changed.Wait(lock,
                        [&]() STATOR_REQUIRES(mutex_) { return stopping_ || !queue.tasks.empty(); });

@@ -24,7 +24,7 @@ namespace stator::base {
 
 // Which of the executor's threads run a task: the pool for what computes long, the control thread for
 // what waits. Each has a queue of its own.
-enum class Lane : std::uint8_t { kPool, kControl };
+enum class Threads : std::uint8_t { kPool, kControl };
 
 class Executor {
  public:
@@ -36,8 +36,8 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
   ~Executor() { Stop(); }
 
-  // Runs the task after those that were posted to the lane before. After Stop: at once, here.
-  void Post(Lane lane, Task task);
+  // Runs the task after those that were posted to these threads before. After Stop: at once, here.
+  void Post(Threads threads, Task task);
 
   // Returns when every task that was posted has ended.
   void Stop();
@@ -47,7 +47,7 @@ class Executor {
     std::size_t running = 0;
     std::uint64_t begun = 0;  // ever
   };
-  [[nodiscard]] Load LoadOf(Lane lane) const;
+  [[nodiscard]] Load LoadOf(Threads threads) const;
 
  private:
   struct Queue {
@@ -57,13 +57,13 @@ class Executor {
     std::uint64_t begun = 0;
   };
 
-  [[nodiscard]] Queue& QueueOf(Lane lane) STATOR_REQUIRES(mutex_) {
-    return queues_[static_cast<std::size_t>(lane)];
+  [[nodiscard]] Queue& QueueOf(Threads threads) STATOR_REQUIRES(mutex_) {
+    return queues_[static_cast<std::size_t>(threads)];
   }
-  void Run(Lane lane);
+  void Run(Threads threads);
 
   mutable Mutex mutex_;
-  std::array<Queue, 2> queues_ STATOR_GUARDED_BY(mutex_);  // by Lane
+  std::array<Queue, 2> queues_ STATOR_GUARDED_BY(mutex_);  // by Threads
   bool stopping_ STATOR_GUARDED_BY(mutex_) = false;
   bool stopped_ STATOR_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;  // of the constructor, and of the one that stops

@@ -24,7 +24,7 @@ Result<void> SpendWork(std::uint64_t units) {
   }
   if (units > scope->left_) {
     scope->left_ = 0;
-    scope->wanted_lane_ = Lane::kPool;
+    scope->wanted_threads_ = Threads::kPool;
     return Fail(ErrorCode::kUnavailable, "the call goes on where it holds up nobody");
   }
   scope->left_ -= units;
@@ -39,7 +39,7 @@ Result<void> AskToWait() {
   if (scope == nullptr || scope->bounds_.may_wait) {
     return {};
   }
-  scope->wanted_lane_ = Lane::kControl;
+  scope->wanted_threads_ = Threads::kControl;
   return Fail(ErrorCode::kUnavailable, "the call goes on where it may wait");
 }
 

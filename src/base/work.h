@@ -8,7 +8,7 @@
 //
 //   base::WorkScope scope({.share = base::kServingShare, .may_wait = false});
 //   handler.Handle(request, done);
-//   if (scope.wanted_lane()) { ... the answer is void: begin again there, without bounds ... }
+//   if (scope.wanted_threads()) { ... the answer is void: begin again there, without bounds ... }
 //
 // Threads without a scope (a program that embeds the engine) have no bounds.
 //
@@ -46,7 +46,7 @@ class WorkScope {
   ~WorkScope();
 
   // Where the call that ran in this scope wants to be begun again, if it does.
-  [[nodiscard]] std::optional<Lane> wanted_lane() const { return wanted_lane_; }
+  [[nodiscard]] std::optional<Threads> wanted_threads() const { return wanted_threads_; }
 
  private:
   friend Result<void> SpendWork(std::uint64_t units);
@@ -55,7 +55,7 @@ class WorkScope {
 
   const WorkBounds bounds_;
   std::uint64_t left_;
-  std::optional<Lane> wanted_lane_;
+  std::optional<Threads> wanted_threads_;
   WorkScope* const outer_;
 };
 

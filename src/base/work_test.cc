@@ -19,23 +19,23 @@ TEST(Work, EndsWithTheShareAndAsksForThePool) {
   EXPECT_TRUE(HasWorkShare());
   EXPECT_TRUE(SpendWork(600));
   EXPECT_TRUE(SpendWork(400));
-  EXPECT_FALSE(scope.wanted_lane());
+  EXPECT_FALSE(scope.wanted_threads());
   EXPECT_FALSE(SpendWork(1));
-  EXPECT_EQ(scope.wanted_lane(), Lane::kPool);
+  EXPECT_EQ(scope.wanted_threads(), Threads::kPool);
 }
 
 TEST(Work, WorkThatDoesNotFitIsNotBegun) {
   const WorkScope scope({.share = 1000});
   EXPECT_FALSE(SpendWork(1001));
   EXPECT_FALSE(SpendWork(1));  // Who was told to go must not go on.
-  EXPECT_EQ(scope.wanted_lane(), Lane::kPool);
+  EXPECT_EQ(scope.wanted_threads(), Threads::kPool);
 }
 
 TEST(Work, WaitingAsksForTheControlLane) {
   const WorkScope scope({.may_wait = false});
   EXPECT_TRUE(SpendWork(1ULL << 40U));
   EXPECT_FALSE(AskToWait());
-  EXPECT_EQ(scope.wanted_lane(), Lane::kControl);
+  EXPECT_EQ(scope.wanted_threads(), Threads::kControl);
 }
 
 TEST(Work, EndsWhenNobodyWantsTheAnswer) {
@@ -45,7 +45,7 @@ TEST(Work, EndsWhenNobodyWantsTheAnswer) {
   EXPECT_FALSE(HasWorkShare());
   gone = true;
   EXPECT_FALSE(SpendWork(1));
-  EXPECT_FALSE(scope.wanted_lane());
+  EXPECT_FALSE(scope.wanted_threads());
 }
 
 TEST(Work, ScopesNestAndBelongToTheirThread) {

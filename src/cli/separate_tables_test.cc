@@ -82,13 +82,13 @@ TEST_F(SeparateTablesTest, AThreadThatServesManyOpensNone) {
   {
     const base::WorkScope serving({.share = base::kServingShare, .may_wait = false});
     static_cast<void>(Tables("AKID1"));
-    EXPECT_TRUE(serving.wanted_lane().has_value());
+    EXPECT_TRUE(serving.wanted_threads().has_value());
     EXPECT_TRUE(opened().empty());
   }
   EXPECT_EQ(Tables("AKID1"), R"({"TableNames":[]})");
   const base::WorkScope serving({.share = base::kServingShare, .may_wait = false});
   EXPECT_EQ(Tables("AKID1"), R"({"TableNames":[]})");
-  EXPECT_FALSE(serving.wanted_lane().has_value());
+  EXPECT_FALSE(serving.wanted_threads().has_value());
 }
 
 TEST_F(SeparateTablesTest, AKeyThatIsNoNameIsRefused) {

@@ -303,7 +303,7 @@ TEST_F(BackupTest, ManyAreNotListedOnAThreadThatServes) {
   EXPECT_TRUE(engine_->ListBackups(of_another).has_value());
   const base::WorkScope scope({.share = base::kServingShare, .may_wait = false});
   EXPECT_FALSE(engine_->ListBackups(of_another).has_value());
-  EXPECT_TRUE(scope.wanted_lane().has_value());
+  EXPECT_TRUE(scope.wanted_threads().has_value());
 }
 
 // Rows of one item, some of them in the file that is compacted, and moments that are kept: what any of

@@ -50,7 +50,7 @@ class Lexer {
   }
 
  private:
-  static std::unexpected<Error> Wrong() { return NotWellFormed(""); }
+  static std::unexpected<Error> BadToken() { return NotWellFormed(""); }
 
   [[nodiscard]] char Peek(std::size_t ahead = 0) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
@@ -139,7 +139,7 @@ Result<void> Lexer::SkipBlanks() {
     } else if (Peek() == '/' && Peek(1) == '*') {
       const std::size_t end = text_.find("*/", at_ + 2);
       if (end == std::string_view::npos) {
-        return Wrong();
+        return BadToken();
       }
       Step(end + 2 - at_);
     } else {
@@ -186,7 +186,7 @@ Result<void> Lexer::Quoted(char quote, Kind kind) {
       Step();
     }
   }
-  return Wrong();
+  return BadToken();
 }
 
 // Up to the next backtick that is outside of Ion's own quotes.
@@ -212,7 +212,7 @@ Result<void> Lexer::IonLiteral() {
     }
     Step();
   }
-  return Wrong();
+  return BadToken();
 }
 
 Result<void> Lexer::Number() {
@@ -234,7 +234,7 @@ Result<void> Lexer::Number() {
       Step();
     }
     if (!IsDigit(Peek())) {
-      return Wrong();
+      return BadToken();
     }
     constexpr std::int64_t kHuge = std::int64_t{1} << 40U;
     for (; IsDigit(Peek()); Step()) {
@@ -246,7 +246,7 @@ Result<void> Lexer::Number() {
   constexpr std::int64_t kMax = std::numeric_limits<std::int32_t>::max();
   const std::int64_t last = exponent - static_cast<std::int64_t>(decimals);
   if (dots > 1 || exponent > kMax || exponent < -kMax || last > kMax || last < -kMax) {
-    return Wrong();
+    return BadToken();
   }
   Add(Kind::kNumber, std::string(text_.substr(start_, at_ - start_)));
   return {};
@@ -328,7 +328,7 @@ Result<void> Lexer::Symbol() {
       return {};
     }
   }
-  return Wrong();
+  return BadToken();
 }
 
 }  // namespace

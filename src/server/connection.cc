@@ -302,9 +302,9 @@ bool Connection::Serve() {
   in_handler_ = true;
   Handle(std::get<wire::Request>(dispatched));
   in_handler_ = false;
-  if (scope.wanted_lane()) {
+  if (scope.wanted_threads()) {
     answer_at_once_.reset();
-    return HandleElsewhere(*scope.wanted_lane(), std::get<wire::Request>(dispatched));
+    return HandleElsewhere(*scope.wanted_threads(), std::get<wire::Request>(dispatched));
   }
   if (!answer_at_once_) {
     return false;
@@ -329,7 +329,7 @@ bool Connection::ServeElsewhere() {
   deadline_ = Duration::max();
   phase_ = Phase::kHandling;
   worker_->server().executor.Post(
-      base::Lane::kPool,
+      base::Threads::kPool,
       [this, self = shared_from_this(), dispatcher = worker_->dispatcher()]() mutable {
         const base::WorkScope scope({.gone = &gone_});
         if (gone_) {
@@ -355,9 +355,9 @@ bool Connection::ServeElsewhere() {
 }
 
 // Begins the request again where it holds up nobody.
-bool Connection::HandleElsewhere(base::Lane lane, const wire::Request& request) {
+bool Connection::HandleElsewhere(base::Threads threads, const wire::Request& request) {
   worker_->server().moved.Add();
-  worker_->server().executor.Post(lane, [this, self = shared_from_this(), request] {
+  worker_->server().executor.Post(threads, [this, self = shared_from_this(), request] {
     const base::WorkScope scope({.gone = &gone_});
     if (!gone_) {
       Handle(request);
@@ -375,7 +375,7 @@ bool Connection::SendReply() {
   }
   if (!reply_.is_coded && reply_.body.size() > kLongBytes) {
     phase_ = Phase::kCoding;
-    server.executor.Post(base::Lane::kPool, [this, self = shared_from_this()] {
+    server.executor.Post(base::Threads::kPool, [this, self = shared_from_this()] {
       Compressor compressor;
       CodeReply(compressor);
       worker_->Post([this, self] {
@@ -551,7 +551,7 @@ void Connection::ReturnMemory() {
   const std::size_t bytes = std::exchange(charged_, 0);
   server.budget.Return(bytes);
   if (bytes > 0 && !server.stopping && server.CountFreed(bytes)) {
-    server.executor.Post(base::Lane::kPool, &base::ReturnFreeMemory);
+    server.executor.Post(base::Threads::kPool, &base::ReturnFreeMemory);
   }
 }
 

@@ -114,7 +114,7 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   bool Serve();
   bool ServeElsewhere();
   void Handle(const wire::Request& request);
-  bool HandleElsewhere(base::Lane lane, const wire::Request& request);
+  bool HandleElsewhere(base::Threads threads, const wire::Request& request);
   bool SendReply();
   bool HasRoomForReply();
   void CodeReply(Compressor& compressor);

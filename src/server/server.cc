@@ -59,25 +59,26 @@ void ReportLanes(const ServerState& state, MetricsText& text) {
   text.Begin("stator_io_thread_waits_total", "counter",
              "Times that a thread that serves clients has waited; a bug if it is not 0.");
   text.Add(base::WaitsOfServingThreads());
-  using base::Lane;
-  constexpr std::pair<Lane, std::string_view> kLanes[] = {{Lane::kPool, "pool"},
-                                                          {Lane::kControl, "control"}};
+  using base::Threads;
+  constexpr std::pair<Threads, std::string_view> kThreads[] = {{Threads::kPool, "pool"},
+                                                               {Threads::kControl, "control"}};
   const auto report = [&](std::string_view name, std::string_view type, std::string_view help,
                           auto number) {
     text.Begin(name, type, help);
-    for (const auto& [lane, label] : kLanes) {
-      text.Add(static_cast<std::uint64_t>(number(state.executor.LoadOf(lane))), {{"lane", label}});
+    for (const auto& [threads, label] : kThreads) {
+      text.Add(static_cast<std::uint64_t>(number(state.executor.LoadOf(threads))),
+               {{"threads", label}});
     }
   };
   using Load = base::Executor::Load;
-  report("stator_lane_waiting", "gauge", "Tasks that wait for a thread of their lane.",
+  report("stator_executor_waiting", "gauge", "Tasks that wait for a thread.",
          [](const Load& load) { return load.waiting; });
-  report("stator_lane_running", "gauge", "Tasks under way.",
+  report("stator_executor_running", "gauge", "Tasks under way.",
          [](const Load& load) { return load.running; });
-  report("stator_lane_tasks_total", "counter", "Tasks begun.",
+  report("stator_executor_tasks_total", "counter", "Tasks begun.",
          [](const Load& load) { return load.begun; });
   text.Begin("stator_requests_moved_total", "counter",
-             "Requests that were too long for an io thread and were begun again in a lane.");
+             "Requests that were too long for an io thread and were begun again on others.");
   text.Add(state.moved.value());
 }
 

@@ -182,10 +182,10 @@ TEST_F(LongRequest, HoldsUpNobody) {
   writes.push_back(Send("PutItem", R"({"TableName":"table","Item":{"pk":{"S":"w"},"t":{"S":")" +
                                        std::string(200'000, 'x') + R"("}}})"));
   handler_->AwaitHeld(2);
-  EXPECT_TRUE(Await(R"(stator_lane_running{lane="pool"} 2)"));
-  EXPECT_TRUE(Await(R"(stator_lane_waiting{lane="pool"} 3)"));
+  EXPECT_TRUE(Await(R"(stator_executor_running{threads="pool"} 2)"));
+  EXPECT_TRUE(Await(R"(stator_executor_waiting{threads="pool"} 3)"));
   ExpectOthersGoOn();
-  // Tables have a lane of their own, where waiting for one makes the next wait, but nobody else.
+  // Tables have a thread of their own, where waiting for one makes the next wait, but nobody else.
   std::vector<Client> tables;
   for (const char* const name : {"one", "two"}) {
     tables.push_back(
@@ -228,7 +228,7 @@ TEST_F(LongRequest, EndsWhenItsClientHangsUp) {
   clock_.Advance(std::chrono::seconds(2));
   EXPECT_TRUE(Await("stator_clients_hung_up_total 1"));
   handler_->Release();
-  EXPECT_TRUE(Await(R"(stator_lane_running{lane="pool"} 0)"));
+  EXPECT_TRUE(Await(R"(stator_executor_running{threads="pool"} 0)"));
   // Once to be moved, once given up at its first row.
   EXPECT_EQ(handler_->statuses(), (std::vector<int>{503, 503}));
 }

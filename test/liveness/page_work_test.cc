@@ -127,30 +127,31 @@ TEST_F(PageWork, LongReadsAskToBeMovedFromAThreadThatServes) {
     Put(i, 300 * limits::kKilobyte);
   }
   Put(3, 1000);
-  const auto lane = [](auto call) {
+  const auto threads_for = [](auto call) {
     const base::WorkScope scope({.share = base::kServingShare, .may_wait = false});
     const auto result = call();
-    EXPECT_EQ(result.has_value(), !scope.wanted_lane());
-    return scope.wanted_lane();
+    EXPECT_EQ(result.has_value(), !scope.wanted_threads());
+    return scope.wanted_threads();
   };
   const Item large = {{"pk", "p"}, {"sk", 0}};
   const Item small = {{"pk", "p"}, {"sk", 3}};
-  EXPECT_EQ(lane([&] { return engine_->GetItem({.table_name = "table", .key = small}); }),
+  EXPECT_EQ(threads_for([&] { return engine_->GetItem({.table_name = "table", .key = small}); }),
             std::nullopt);
-  EXPECT_EQ(lane([&] { return engine_->GetItem({.table_name = "table", .key = large}); }),
-            base::Lane::kPool);
-  EXPECT_EQ(lane([&] { return engine_->Scan({.table_name = "table"}); }), base::Lane::kPool);
-  EXPECT_EQ(lane([&] {
+  EXPECT_EQ(threads_for([&] { return engine_->GetItem({.table_name = "table", .key = large}); }),
+            base::Threads::kPool);
+  EXPECT_EQ(threads_for([&] { return engine_->Scan({.table_name = "table"}); }),
+            base::Threads::kPool);
+  EXPECT_EQ(threads_for([&] {
               return engine_->BatchGetItem({.request_items = {{"table", {.keys = {large}}}}});
             }),
-            base::Lane::kPool);
-  EXPECT_EQ(lane([&] {
+            base::Threads::kPool);
+  EXPECT_EQ(threads_for([&] {
               return engine_->TransactGetItems(
                   {.transact_items = {{.table_name = "table", .key = large}}});
             }),
-            base::Lane::kPool);
-  EXPECT_EQ(lane([&] { return engine_->DeleteTable({.table_name = "table"}); }),
-            base::Lane::kControl);
+            base::Threads::kPool);
+  EXPECT_EQ(threads_for([&] { return engine_->DeleteTable({.table_name = "table"}); }),
+            base::Threads::kControl);
   EXPECT_TRUE(engine_->DescribeTable({.table_name = "table"}));
   // A filter is paid for before it is asked: one item, ten searches.
   std::string filter = "contains(t, :v)";
@@ -165,9 +166,9 @@ TEST_F(PageWork, LongReadsAskToBeMovedFromAThreadThatServes) {
          .filter_expression = filter,
          .expression_attribute_values = Map{{":p", "p"}, {":n", 4}, {":v", "b"}}});
   };
-  EXPECT_EQ(lane(query), base::Lane::kPool);
+  EXPECT_EQ(threads_for(query), base::Threads::kPool);
   filter = "contains(t, :v)";
-  EXPECT_EQ(lane(query), std::nullopt);
+  EXPECT_EQ(threads_for(query), std::nullopt);
 }
 
 TEST_F(PageWork, SeeksOverManyDeletedRowsAskToBeMoved) {
@@ -188,7 +189,7 @@ TEST_F(PageWork, SeeksOverManyDeletedRowsAskToBeMoved) {
   {
     const base::WorkScope scope({.share = base::kServingShare});
     EXPECT_FALSE(engine_->Query(query));
-    EXPECT_EQ(scope.wanted_lane(), base::Lane::kPool);
+    EXPECT_EQ(scope.wanted_threads(), base::Threads::kPool);
   }
   EXPECT_EQ(engine_->Query(query).value().count, 0);
 }
@@ -198,7 +199,7 @@ TEST_F(PageWork, AClientThatHasGoneEndsThePage) {
   const std::atomic<bool> gone = true;
   const base::WorkScope scope({.gone = &gone});
   EXPECT_FALSE(engine_->Scan({.table_name = "table"}));
-  EXPECT_FALSE(scope.wanted_lane());
+  EXPECT_FALSE(scope.wanted_threads());
 }
 
 TEST_F(PageWork, RemovingOldStreamRecordsCostsWhatItRemoves) {
