@@ -1,0 +1,257 @@
+// What a request costs without sockets and disks, on an engine in memory: each operation as a program
+// calls it (`embedded`), and from the bytes of its body to the bytes of its answer (`handler`); and what
+// the store itself takes for the same rows (`store`).
+//
+// counted.h says how to run it; bench/count.py counts all cases and compares them with counts.txt.
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "counted.h"
+#include "engine/engine.h"
+#include "keyspace/item_codec.h"
+#include "keyspace/key_range.h"
+#include "keyspace/keys.h"
+#include "storage/store.h"
+#include "value/dynamodb_json.h"
+#include "wire/handler.h"
+
+namespace {
+
+using stator::Item;
+using stator::Result;
+
+constexpr char kTable[] = "bench";
+constexpr int kRows = 20;
+constexpr int kBatchRows = 25;
+constexpr int kTransactionRows = 4;
+
+Item KeyOf(std::string partition, int row) {
+  return {{"pk", std::move(partition)}, {"sk", "row#" + std::to_string(100 + row)}};
+}
+
+// About so many bytes, in ten attributes as an application has them.
+Item ItemOf(std::string partition, int row, std::size_t bytes) {
+  Item item = KeyOf(std::move(partition), row);
+  item.Set("status", "active");
+  item.Set("counter", 41);
+  item.Set("total", stator::Number::Parse("1299.95").value());
+  item.Set("paid", true);
+  item.Set("owner", "customer#7f4c2c2e");
+  item.Set("created_at", 1786702530);
+  item.Set("tags", stator::StringSet{"express", "fragile"});
+  item.Set("body", std::string(bytes - 130, 'b'));
+  return item;
+}
+
+std::string JsonOf(const Item& item) {
+  std::string json;
+  stator::value::AppendDynamoDbJson(item, json);
+  return json;
+}
+
+template <class T>
+T Demand(Result<T> result) {
+  CHECK_THAT(result.has_value(), result.error().message);
+  return *std::move(result);
+}
+
+// A body, with what a parser may read behind it.
+class Body {
+ public:
+  explicit Body(std::string text) : bytes_(text.size()), text_(std::move(text)) {
+    text_.append(stator::wire::kBodyPaddingBytes, '\0');
+  }
+  [[nodiscard]] std::string_view view() const { return std::string_view(text_).substr(0, bytes_); }
+
+ private:
+  std::size_t bytes_;
+  std::string text_;
+};
+
+struct Fixture {
+  Fixture() {
+    stator::engine::EngineOptions options;
+    options.store.in_memory = true;
+    engine = Demand(stator::engine::Engine::Open(options));
+    Demand(engine->CreateTable(
+        {.table_name = kTable,
+         .attribute_definitions = {{"pk", stator::ScalarAttributeType::kString},
+                                   {"sk", stator::ScalarAttributeType::kString}},
+         .key_schema = {{"pk", stator::KeyType::kHash}, {"sk", stator::KeyType::kRange}},
+         .billing_mode = stator::BillingMode::kPayPerRequest}));
+    Demand(engine->PutItem({.table_name = kTable, .item = ItemOf("one", 0, 1024)}));
+    for (int row = 0; row < kRows; ++row) {
+      Demand(engine->PutItem({.table_name = kTable, .item = ItemOf("many", row, 200)}));
+    }
+    handler = std::make_unique<stator::wire::DatabaseHandler>(*engine);
+    FillBatches();
+    FillStore();
+  }
+
+  void FillBatches() {
+    std::string puts;
+    for (int row = 0; row < kBatchRows; ++row) {
+      const std::string json = JsonOf(ItemOf("batch", row, 1024));
+      puts += std::string(row == 0 ? "" : ",") + R"({"PutRequest":{"Item":)" + json + "}}";
+      batch.request_items[kTable].emplace_back(stator::PutRequest{ItemOf("batch", row, 1024)});
+    }
+    batch_body = Body(R"({"RequestItems":{"bench":[)" + puts + "]}}");
+    std::string writes;
+    for (int row = 0; row < kTransactionRows; ++row) {
+      const std::string json = JsonOf(ItemOf("transaction", row, 1024));
+      writes +=
+          std::string(row == 0 ? "" : ",") + R"({"Put":{"TableName":"bench","Item":)" + json + "}}";
+      transaction.transact_items.emplace_back(
+          stator::TransactPut{.table_name = kTable, .item = ItemOf("transaction", row, 1024)});
+    }
+    transaction_body = Body(R"({"TransactItems":[)" + writes + "]}");
+  }
+
+  // The same rows in a store without an engine.
+  void FillStore() {
+    store = Demand(stator::storage::Store::Open({.in_memory = true}));
+    stator::storage::WriteBatch rows;
+    const auto put = [&](const Item& item) {
+      std::string key;
+      std::string row;
+      stator::keyspace::AppendItemKey(1, item.at("pk"), &item.at("sk"), key);
+      stator::keyspace::AppendItem(item, row);
+      rows.Put(key, row);
+      return key;
+    };
+    row_key = put(ItemOf("one", 0, 1024));
+    for (int row = 0; row < kRows; ++row) {
+      put(ItemOf("many", row, 200));
+    }
+    const Result<void> written = store->Write(std::move(rows));
+    CHECK(written.has_value());
+    std::string prefix;
+    stator::keyspace::AppendItemKey(1, "many", nullptr, prefix);
+    range = stator::keyspace::RangeOfPrefix(prefix);
+  }
+
+  void Ask(std::string_view target, const Body& body) const {
+    int status = 0;
+    handler->Handle({.target = target, .body = body.view(), .caller = {}},
+                    [&](const stator::wire::Answer& answer) { status = answer.status; });
+    CHECK(status == 200);
+  }
+
+  std::unique_ptr<stator::engine::Engine> engine;
+  std::unique_ptr<stator::wire::DatabaseHandler> handler;
+  std::unique_ptr<stator::storage::Store> store;
+  std::string row_key;
+  stator::keyspace::KeyRange range;
+
+  stator::GetItemInput get{.table_name = kTable, .key = KeyOf("one", 0)};
+  Body get_body{R"({"TableName":"bench","Key":)" + JsonOf(KeyOf("one", 0)) + "}"};
+  stator::PutItemInput put{.table_name = kTable, .item = ItemOf("one", 1, 1024)};
+  Body put_body{R"({"TableName":"bench","Item":)" + JsonOf(ItemOf("one", 1, 1024)) + "}"};
+  stator::UpdateItemInput update{.table_name = kTable,
+                                 .key = KeyOf("count", 0),
+                                 .update_expression = "ADD #c :one",
+                                 .expression_attribute_names = {{{"#c", "counter"}}},
+                                 .expression_attribute_values = {{{":one", 1}}}};
+  Body update_body{R"({"TableName":"bench","UpdateExpression":"ADD #c :one","Key":)" +
+                   JsonOf(KeyOf("count", 0)) +
+                   R"(,"ExpressionAttributeNames":{"#c":"counter"},)"
+                   R"("ExpressionAttributeValues":{":one":{"N":"1"}}})"};
+  stator::QueryInput query{.table_name = kTable,
+                           .key_condition_expression = "pk = :pk",
+                           .expression_attribute_values = {{{":pk", "many"}}}};
+  Body query_body{R"({"TableName":"bench","KeyConditionExpression":"pk = :pk",)"
+                  R"("ExpressionAttributeValues":{":pk":{"S":"many"}}})"};
+  Body statement_body{R"({"Statement":"SELECT * FROM bench WHERE pk = 'one' AND sk = 'row#100'"})"};
+  stator::TransactWriteItemsInput transaction;
+  Body transaction_body{""};
+  stator::BatchWriteItemInput batch;
+  Body batch_body{""};
+};
+
+void StoreGet(Fixture& fixture) {
+  stator::storage::PinnedValue value;
+  CHECK(Demand(fixture.store->Get(fixture.row_key, value)));
+  benchmark::DoNotOptimize(value);
+}
+void StoreScan(Fixture& fixture) {
+  stator::storage::Cursor cursor =
+      fixture.store->NewCursor(nullptr, fixture.range.begin, fixture.range.end);
+  std::size_t bytes = 0;
+  for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
+    bytes += cursor.value().size();
+  }
+  benchmark::DoNotOptimize(bytes);
+}
+void GetEmbedded(Fixture& fixture) {
+  const auto output = Demand(fixture.engine->GetItem(fixture.get));
+  CHECK(output.item.has_value());
+}
+void QueryEmbedded(Fixture& fixture) {
+  CHECK(Demand(fixture.engine->Query(fixture.query)).count == kRows);
+}
+void PutEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->PutItem(fixture.put));
+}
+void UpdateEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->UpdateItem(fixture.update));
+}
+void TransactionEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->TransactWriteItems(fixture.transaction));
+}
+void BatchEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->BatchWriteItem(fixture.batch));
+}
+void GetHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.GetItem", fixture.get_body);
+}
+void QueryHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.Query", fixture.query_body);
+}
+void PutHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.PutItem", fixture.put_body);
+}
+void UpdateHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.UpdateItem", fixture.update_body);
+}
+void StatementHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.ExecuteStatement", fixture.statement_body);
+}
+void TransactionHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.TransactWriteItems", fixture.transaction_body);
+}
+void BatchHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.BatchWriteItem", fixture.batch_body);
+}
+
+constexpr std::array kCases = {
+    stator::bench::Case<Fixture>{"store/get_1kb", &StoreGet},
+    stator::bench::Case<Fixture>{"store/scan_20x200b", &StoreScan},
+    stator::bench::Case<Fixture>{"embedded/get_item_1kb", &GetEmbedded},
+    stator::bench::Case<Fixture>{"embedded/query_20x200b", &QueryEmbedded},
+    stator::bench::Case<Fixture>{"embedded/put_item_1kb", &PutEmbedded},
+    stator::bench::Case<Fixture>{"embedded/update_item_counter", &UpdateEmbedded},
+    stator::bench::Case<Fixture>{"embedded/transact_write_4x1kb", &TransactionEmbedded},
+    stator::bench::Case<Fixture>{"embedded/batch_write_25x1kb", &BatchEmbedded},
+    stator::bench::Case<Fixture>{"handler/get_item_1kb", &GetHandled},
+    stator::bench::Case<Fixture>{"handler/query_20x200b", &QueryHandled},
+    stator::bench::Case<Fixture>{"handler/put_item_1kb", &PutHandled},
+    stator::bench::Case<Fixture>{"handler/update_item_counter", &UpdateHandled},
+    stator::bench::Case<Fixture>{"handler/execute_statement_select_1kb", &StatementHandled},
+    stator::bench::Case<Fixture>{"handler/transact_write_4x1kb", &TransactionHandled},
+    stator::bench::Case<Fixture>{"handler/batch_write_25x1kb", &BatchHandled},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Fixture fixture;
+  return stator::bench::CountOrTime(argc, argv, kCases, fixture);
+}
