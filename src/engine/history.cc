@@ -122,7 +122,6 @@ void HistoryKeeper::Remove(Moments& moments, std::uint32_t table, std::uint64_t 
 
 void HistoryKeeper::Pin(std::uint32_t table, std::uint64_t time) {
   const MutexLock lock(mutex_);
-  CHECK_THAT(time > 0, "a pin is a moment of the store");
   pins_[table].insert(time);
 }
 

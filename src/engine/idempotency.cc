@@ -86,6 +86,7 @@ Result<void> ForgetToken(const std::string& queue_key, const keyspace::TokenExpi
 }  // namespace
 
 std::uint64_t TokenLock(const std::string& token) {
+  CHECK_THAT(!token.empty(), "all requests without a token would be one");
   std::string key;
   keyspace::AppendTokenKey(token, key);
   return KeyTable::HashOf(key);
@@ -102,6 +103,7 @@ std::string RequestDigest(const TransactWriteItemsInput& input) {
 
 Result<TokenState> LookUpToken(const EngineCore& core, const std::string& token,
                                const std::string& digest, WriterView& view) {
+  CHECK(digest.size() == keyspace::kTokenDigestBytes);
   std::string key;
   keyspace::AppendTokenKey(token, key);
   WriterView::Value value;

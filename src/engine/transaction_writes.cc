@@ -4,6 +4,8 @@
 #include <map>
 #include <utility>
 
+#include "base/check.h"
+#include "base/probe.h"
 #include "base/try.h"
 #include "engine/cancellation.h"
 #include "engine/idempotency.h"
@@ -55,6 +57,8 @@ Result<std::vector<ActionChange>> DecideAll(const std::vector<ItemAction>& actio
 // The answer to a repeated request: nothing is written, reading it back costs read units.
 Result<TransactOutcome> AnswerAgain(const std::vector<ItemAction>& actions,
                                     ReturnConsumedCapacity wanted, WriterView& view) {
+  PROBE("a transaction is sent again with its token");
+  CHECK(!actions.empty());
   TableUsages usages;
   for (const ItemAction& action : actions) {
     const std::optional<Item> item = TRY(view.ReadItem(*action.table, action.item_key));

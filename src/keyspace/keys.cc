@@ -326,7 +326,6 @@ Result<StreamRecordKey> DecodeStreamRecordKey(std::string_view key) {
 }
 
 void AppendTokenKey(std::string_view token, std::string& key) {
-  CHECK_THAT(!token.empty(), "all requests without a token would be one");
   AppendKind(KeyKind::kToken, key);
   key.append(token);
 }
@@ -341,7 +340,6 @@ void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key) {
 }
 
 void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key) {
-  DCHECK(!token.empty());
   AppendTokenExpiryPrefix(seconds, key);
   key.append(token);
 }
