@@ -17,6 +17,7 @@
 #include "cli/history_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
+#include "cli/rewind_command.h"
 #include "cli/schema_command.h"
 #include "cli/sessions_command.h"
 #include "cli/shell_command.h"
@@ -74,11 +75,12 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                             EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
-                             SessionsArguments, ConsoleArguments, ShellArguments,
-                             CopyTableArguments, HistoryArguments, DiffArguments, BackupArguments,
-                             RestoreArguments, ExportArguments, ImportArguments>;
+using Command =
+    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments,
+                 HistoryArguments, DiffArguments, BackupArguments, RestoreArguments,
+                 ExportArguments, ImportArguments, RewindArguments, CheckpointArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -152,7 +152,8 @@ Result<BatchExecuteStatementOutput> ReadAll(EngineCore& core,
     if (!reads[at]) {
       continue;
     }
-    std::optional<Item> item = TRY(FetchItem(core, reads[at]->item_key));
+    std::optional<Item> item =
+        TRY(FetchItem(core, reads[at]->item_key, MomentOf(*reads[at]->table)));
     UsageOf(batch.statements[at]->table(), Usage::Kind::kRead, usages)
         .AddTable(
             ReadUnits(item ? value::SizeOfItem(*item) : 0, input.statements[at].consistent_read));
