@@ -17,7 +17,6 @@
 #include "cli/history_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
-#include "cli/rewind_command.h"
 #include "cli/schema_command.h"
 #include "cli/sessions_command.h"
 #include "cli/shell_command.h"
@@ -75,12 +74,11 @@ struct Message {
   int exit_code = kSuccess;
 };
 
-using Command =
-    std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
-                 EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
-                 SessionsArguments, ConsoleArguments, ShellArguments, CopyTableArguments,
-                 HistoryArguments, DiffArguments, BackupArguments, RestoreArguments,
-                 ExportArguments, ImportArguments, RewindArguments, CheckpointArguments>;
+using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArguments, McpArguments,
+                             EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
+                             SessionsArguments, ConsoleArguments, ShellArguments,
+                             CopyTableArguments, HistoryArguments, DiffArguments, BackupArguments,
+                             RestoreArguments, ExportArguments, ImportArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

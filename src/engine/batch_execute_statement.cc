@@ -152,8 +152,7 @@ Result<BatchExecuteStatementOutput> ReadAll(EngineCore& core,
     if (!reads[at]) {
       continue;
     }
-    std::optional<Item> item =
-        TRY(FetchItem(core, reads[at]->item_key, MomentOf(*reads[at]->table)));
+    std::optional<Item> item = TRY(FetchItem(core, reads[at]->item_key));
     UsageOf(batch.statements[at]->table(), Usage::Kind::kRead, usages)
         .AddTable(
             ReadUnits(item ? value::SizeOfItem(*item) : 0, input.statements[at].consistent_read));

@@ -46,8 +46,7 @@ Result<void> ReadTable(EngineCore& core, const std::optional<MomentReader>& read
     std::optional<Item> item;
     if (bytes_left > 0) {
       const std::string item_key = ItemKeyOf(*reads.table, key);
-      item = reader ? TRY(reader->Fetch(item_key))
-                    : TRY(FetchItem(core, item_key, MomentOf(*reads.table)));
+      item = reader ? TRY(reader->Fetch(item_key)) : TRY(FetchItem(core, item_key));
     } else {
       unprocessed.push_back(key);
       continue;

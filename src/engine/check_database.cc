@@ -44,16 +44,14 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
       return CheckStreamRow(context, key, row);
     case KeyKind::kBackup:
       return CheckBackupRow(context, key, row);
-    case KeyKind::kCheckpoint:
-      return CheckCheckpointRow(context, key, row);
     case KeyKind::kRestore:
       return CheckRestoreRow(context, key, row);
     case KeyKind::kItem:
-      return context.going_back ? void() : CheckItemRow(context, key, row);
+      return CheckItemRow(context, key, row);
     case KeyKind::kIndex:
-      return context.going_back ? void() : CheckIndexRow(context, key, row);
+      return CheckIndexRow(context, key, row);
     case KeyKind::kExpiry:
-      return context.going_back ? void() : CheckExpiryRow(context, key, row);
+      return CheckExpiryRow(context, key, row);
     case KeyKind::kStreamRecord:
       return CheckStreamRecordRow(context, key, row);
     case KeyKind::kToken:
@@ -98,9 +96,7 @@ CheckReport CheckDatabase(const storage::Store& store) {
   CheckHistory(context);
   CheckStreamsOfTables(context);
   CheckRestores(context);
-  if (!context.going_back) {
-    CheckFigures(context);
-  }
+  CheckFigures(context);
   NoteUnfinishedJobs(context);
   return std::move(context.report);
 }

@@ -11,7 +11,6 @@
 #include "engine/history.h"
 #include "engine/key_table.h"
 #include "engine/parked_calls.h"
-#include "engine/step_limits.h"
 #include "engine/stream_directory.h"
 #include "engine/transient_states.h"
 #include "expression/expression_cache.h"
@@ -44,7 +43,6 @@ struct EngineCore {
   Random& random;
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
-  GoingBackLimits going_back;
 
   TransientStates transient_states;
   Catalog catalog;

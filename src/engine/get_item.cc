@@ -26,7 +26,7 @@ Result<GetItemOutput> GetItem(EngineCore& core, const GetItemInput& input) {
     output.as_of = reader.moment();
     output.item = TRY(reader.Fetch(ItemKeyOf(*table, input.key)));
   } else {
-    output.item = TRY(FetchItem(core, ItemKeyOf(*table, input.key), MomentOf(*table)));
+    output.item = TRY(FetchItem(core, ItemKeyOf(*table, input.key)));
   }
   if (input.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
     Usage usage(input.table_name, Usage::Kind::kRead);

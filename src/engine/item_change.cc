@@ -135,7 +135,7 @@ void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingW
     row.reserve(bytes_before + bytes_before / 8 + 16);
     keyspace::AppendItem(*change.before, row);
   }
-  write.PutUndo(change.item_key, row, change.undo_time);
+  write.PutUndo(change.item_key, row);
 }
 
 void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t bytes_after,
@@ -180,9 +180,6 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
   }
   if (change.table.ttl_attribute || change.table.ttl_disabling) {
     ApplyToExpiry(change, write);
-  }
-  if (change.origin == ChangeOrigin::kCheckpoint) {
-    return;
   }
   if (change.table.stream) {
     AppendStreamRecord(core, change, write);

@@ -77,16 +77,6 @@ struct Restore {
   friend bool operator==(const Restore&, const Restore&) = default;
 };
 
-// While the items of a table are being taken back to what they were, in steps.
-struct Rewind {
-  std::uint64_t time = 0;  // the commit time of the moment that they go back to
-  // That of the last change before. Undo rows of the rewind have the time behind it, so that it is
-  // one step for whoever reads the past.
-  std::uint64_t before = 0;
-
-  friend bool operator==(const Rewind&, const Rewind&) = default;
-};
-
 struct TableSettings {
   std::uint32_t id = 0;
   std::string name;
@@ -118,7 +108,6 @@ struct TableSettings {
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
   std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
-  std::optional<Rewind> rewind;      // set while it is being rewound; then nobody else writes to it
 };
 
 // How much there was when the row was written.

@@ -46,7 +46,7 @@ std::string_view ActionOf(const partiql::Statement& statement) {
 
 Result<void> AccessCheck::Ask(std::string_view action, const std::string& arn,
                               const Keys& leading_keys, std::optional<bool> full_table_scan) const {
-  const std::string full_action = std::string(action_prefix_).append(action);
+  const std::string full_action = "dynamodb:" + std::string(action);
   return caller_.authorizer->Authorize({.action = full_action,
                                         .resource = arn,
                                         .leading_keys = leading_keys,
