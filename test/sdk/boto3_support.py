@@ -27,7 +27,9 @@ TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",
     "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
     "UpdateContinuousBackups", "DescribeContinuousBackups", "CreateBackup", "DescribeBackup",
-    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime"
+    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime",
+    "ExportTableToPointInTime", "DescribeExport", "ListExports", "ImportTable", "DescribeImport",
+    "ListImports"
 }
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}
