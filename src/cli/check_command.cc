@@ -33,9 +33,7 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"stream_records", report.stream_records},
                                  {"tokens", report.tokens},
                                  {"undo_rows", report.undo_rows},
-                                 {"backups", report.backups},
-                                 {"exports", report.exports},
-                                 {"imports", report.imports}});
+                                 {"backups", report.backups}});
 }
 
 void Print(const char* kind, const engine::CheckFindings& findings) {

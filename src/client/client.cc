@@ -29,15 +29,6 @@ Result<void> ReadAnswer(std::string_view body, Output& output) {
   return decoding.FinishAnswer();
 }
 
-template <class Input>
-constexpr auto TokenOf() {
-  if constexpr (requires(Input input) { input.client_request_token; }) {
-    return &Input::client_request_token;
-  } else {
-    return &Input::client_token;
-  }
-}
-
 }  // namespace
 
 Client::Client(RequestSender::Parts parts) : random_(*parts.random), sender_(std::move(parts)) {}
@@ -46,10 +37,9 @@ Client::Client(RequestSender::Parts parts) : random_(*parts.random), sender_(std
 template <class Input>
 Result<typename api::OperationOf<Input>::Output> Client::Call(const Input& input) {
   if constexpr (api::OperationOf<Input>::kOperation.repetition == Repetition::kTokened) {
-    constexpr auto kToken = TokenOf<Input>();
-    if (!(input.*kToken)) {
+    if (!input.client_request_token) {
       Input with_token = input;
-      with_token.*kToken = random_.Uuid();
+      with_token.client_request_token = random_.Uuid();
       return Send(with_token);
     }
   }

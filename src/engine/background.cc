@@ -1,10 +1,15 @@
 #include "engine/background.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 #include "base/check.h"
+#include "base/probe.h"
+#include "base/serving_thread.h"
 #include "base/try.h"
 #include "engine/backups.h"
 #include "engine/idempotency.h"
-#include "engine/transfers.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 
@@ -13,16 +18,15 @@ namespace {
 
 constexpr std::size_t kHousekeepingSteps = 10'000;
 constexpr std::chrono::milliseconds kUnusedPoll{1};
-// System backups and records of exports live for weeks.
-constexpr std::chrono::minutes kRecordsInterval{10};
+// System backups live for weeks.
+constexpr std::chrono::minutes kBackupsInterval{10};
 
 }  // namespace
 
 void BackgroundWork::Start() {
-  CHECK(!housekeeping_thread_.joinable());
+  CHECK(!job_thread_.joinable() && !housekeeping_thread_.joinable());
   stopping_ = false;
-  jobs_.Start();
-  transfers_.Start();
+  job_thread_ = std::thread([this] { RunJobs(); });
   if (interval_.count() != 0) {
     housekeeping_thread_ = std::thread([this] {
       while (Pause(interval_)) {
@@ -36,28 +40,61 @@ void BackgroundWork::Start() {
 }
 
 void BackgroundWork::Stop() {
+  CHECK_THAT(std::this_thread::get_id() != job_thread_.get_id(), "a job cannot await its own end");
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
   }
   changed_.NotifyAll();
-  jobs_.Stop();
-  transfers_.Stop();
-  if (housekeeping_thread_.joinable()) {
-    housekeeping_thread_.join();
+  for (std::thread* thread : {&job_thread_, &housekeeping_thread_}) {
+    if (thread->joinable()) {
+      thread->join();
+    }
   }
 }
 
+void BackgroundWork::Enqueue(Job job) {
+  CHECK(job);
+  {
+    const MutexLock lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.NotifyAll();
+}
+
 void BackgroundWork::AwaitIdle() {
-  do {
-    transfers_.AwaitIdle();
-    jobs_.AwaitIdle();
-  } while (!transfers_.IsIdle());
+  base::MayWait();
+  MutexLock lock(mutex_);
+  changed_.Wait(
+      lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (jobs_.empty() && !running_); });
 }
 
 bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
   MutexLock lock(mutex_);
   return !changed_.WaitFor(lock, duration, [&] { return stopping_.load(); });
+}
+
+void BackgroundWork::RunJobs() {
+  MutexLock lock(mutex_);
+  while (true) {
+    changed_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || !jobs_.empty(); });
+    if (stopping_) {
+      return;
+    }
+    Job job = std::move(jobs_.front());
+    jobs_.pop_front();
+    DCHECK(!running_);
+    running_ = true;
+    lock.Unlock();
+    const Result<void> done = job();
+    lock.Lock();
+    if (!done && !stopping_) {
+      PROBE("a job behind a change of a table fails and is tried again");
+      failed_.push_back(std::move(job));
+    }
+    running_ = false;
+    changed_.NotifyAll();
+  }
 }
 
 Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
@@ -79,29 +116,36 @@ Result<bool> BackgroundWork::AwaitNewSchema(std::uint32_t table_id, Duration at_
   return true;
 }
 
+void BackgroundWork::TryFailedAgain() {
+  {
+    const MutexLock lock(mutex_);
+    std::ranges::move(failed_, std::back_inserter(jobs_));
+    failed_.clear();
+  }
+  changed_.NotifyAll();
+}
+
 Result<void> BackgroundWork::RunHousekeeping() {
   TRY_VOID(core_.store->Maintain());
   TRY_VOID(core_.store->CheckPlace());
-  jobs_.TryFailedAgain();
-  transfers_.TryFailedAgain();
+  TryFailedAgain();
   TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   TRY_VOID(TrimHistory(core_));
-  TRY_VOID(LookAtRecords());
+  TRY_VOID(LookAtBackups());
   return SaveStatistics(core_);
 }
 
-Result<void> BackgroundWork::LookAtRecords() {
+Result<void> BackgroundWork::LookAtBackups() {
   const TimePoint now = core_.clock.Now();
-  const TimePoint last = records_looked_at_;
+  const TimePoint last = backups_looked_at_;
   // Also when the clock was set back.
-  if (last != TimePoint::min() && now >= last && now < last + kRecordsInterval) {
+  if (last != TimePoint::min() && now >= last && now < last + kBackupsInterval) {
     return {};
   }
   TRY_VOID(ForgetOldBackups(core_));
-  TRY_VOID(ForgetOldTransfers(core_));
-  records_looked_at_ = now;
+  backups_looked_at_ = now;
   return {};
 }
 
@@ -111,7 +155,7 @@ Result<void> ResumeJobs(EngineCore& core) {
     const std::uint32_t table_id = table->id;
     for (const Index& index : table->indexes) {
       const std::uint32_t index_id = index.id;
-      if (index.status == IndexStatus::kCreating && !table->is_being_filled()) {
+      if (index.status == IndexStatus::kCreating && !table->restore) {
         core.background->Enqueue(
             [&core, table_id, index_id] { return BackfillIndex(core, table_id, index_id); });
       } else if (index.status == IndexStatus::kDeleting) {
@@ -133,8 +177,7 @@ Result<void> ResumeJobs(EngineCore& core) {
     const std::uint32_t table_id = TRY(keyspace::TableOfDroppedTableKey(cursor.key()));
     core.background->Enqueue([&core, table_id] { return CleanDroppedTable(core, table_id); });
   }
-  TRY_VOID(cursor.status());
-  return ResumeTransfers(core);
+  return cursor.status();
 }
 
 }  // namespace stator::engine

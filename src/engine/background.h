@@ -1,7 +1,6 @@
 // What the engine does on its own: long jobs behind schema changes, and the housekeeping that time
 // brings (expired items, old stream records, old tokens, saved statistics). A thread for each, so that
-// no job, however long, keeps items from expiring; and one for exports and imports, which wait for
-// buckets.
+// no job, however long, keeps items from expiring.
 //
 // Every job can be cut off at any moment by a crash: what is left to do is on disk (the state of an
 // index, a dropped table's row), and Resume finds it again.
@@ -12,12 +11,12 @@
 
 #include <atomic>
 #include <chrono>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <thread>
-#include <utility>
 
 #include "engine/engine_core.h"
-#include "engine/job_queue.h"
 #include "stator/base/condition_variable.h"
 #include "stator/base/mutex.h"
 #include "stator/base/result.h"
@@ -26,7 +25,7 @@ namespace stator::engine {
 
 class BackgroundWork {
  public:
-  using Job = JobQueue::Job;
+  using Job = std::move_only_function<Result<void>()>;
 
   // `interval` is the time between two rounds of housekeeping; zero means that there are none but
   // those that RunHousekeeping is asked for.
@@ -43,9 +42,7 @@ class BackgroundWork {
   void Stop();
 
   // A job that takes long does a part of it and enqueues the rest, so that others have their turn.
-  void Enqueue(Job job) { jobs_.Enqueue(std::move(job)); }
-  // The same of one that reads or writes a bucket.
-  void EnqueueTransfer(Job job) { transfers_.Enqueue(std::move(job)); }
+  void Enqueue(Job job);
 
   // Returns when no job waits or runs. For tests and for tools.
   void AwaitIdle();
@@ -65,19 +62,24 @@ class BackgroundWork {
   bool Pause(std::chrono::milliseconds duration);
 
  private:
-  // Reads every backup, export and import, so not in every round.
-  Result<void> LookAtRecords();
+  void RunJobs();
+  void TryFailedAgain();
+
+  // Reads every backup, so not in every round.
+  Result<void> LookAtBackups();
 
   EngineCore& core_;
   const std::chrono::milliseconds interval_;
-  std::atomic<TimePoint> records_looked_at_ = TimePoint::min();
+  std::atomic<TimePoint> backups_looked_at_ = TimePoint::min();
+  std::thread job_thread_;
   std::thread housekeeping_thread_;
   std::atomic<bool> stopping_ = false;
 
   Mutex mutex_;
   ConditionVariable changed_;
-  JobQueue jobs_;
-  JobQueue transfers_;
+  std::deque<Job> jobs_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Job> failed_ STATOR_GUARDED_BY(mutex_);
+  bool running_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 // The jobs. Each takes over where an earlier run of it was cut off.

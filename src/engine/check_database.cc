@@ -44,14 +44,8 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
       return CheckStreamRow(context, key, row);
     case KeyKind::kBackup:
       return CheckBackupRow(context, key, row);
-    case KeyKind::kExport:
-      return CheckExportRow(context, key, row);
-    case KeyKind::kImport:
-      return CheckImportRow(context, key, row);
     case KeyKind::kRestore:
       return CheckRestoreRow(context, key, row);
-    case KeyKind::kExportFile:
-      return CheckExportFileRow(context, key, row);
     case KeyKind::kItem:
       return CheckItemRow(context, key, row);
     case KeyKind::kIndex:
@@ -102,7 +96,6 @@ CheckReport CheckDatabase(const storage::Store& store) {
   CheckHistory(context);
   CheckStreamsOfTables(context);
   CheckRestores(context);
-  CheckImports(context);
   CheckFigures(context);
   NoteUnfinishedJobs(context);
   return std::move(context.report);

@@ -138,10 +138,6 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
 using HistoryUse =
     std::function<Result<void>(std::uint64_t settled, Table& table, storage::WriteBatch& batch)>;
 
-// Carries the directory over to the version that has history, if it is of an older one. REQUIRES:
-// ChangeLock is held.
-Result<void> RaiseFormat(EngineCore& core);
-
 // Has the table keep history, if it does not, and then carries out the use in one published step.
 // Waits until nobody writes without making undo rows.
 Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use);

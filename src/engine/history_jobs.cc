@@ -33,6 +33,17 @@ Result<TablePtr> FindForBackups(EngineCore& core, const std::string& name) {
   return table;
 }
 
+// Carries the directory over to the version that has history.
+Result<void> RaiseFormat(EngineCore& core) {
+  if (core.store->HasHistory()) {
+    return {};
+  }
+  TRY_VOID(core.store->RaiseFormat(keyspace::kFormatVersion));
+  storage::WriteBatch batch;
+  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
+  return core.store->Write(std::move(batch));
+}
+
 // From here on writes that are decided anew make undo rows. Whether older ones have to be awaited.
 Result<bool> BeginHistory(EngineCore& core, const std::string& name, std::uint32_t& table_id) {
   const auto lock = core.catalog.ChangeLock();
@@ -120,16 +131,6 @@ std::optional<std::uint64_t> NextFloor(EngineCore& core, const Table& table) {
 }
 
 }  // namespace
-
-Result<void> RaiseFormat(EngineCore& core) {
-  if (core.store->HasHistory()) {
-    return {};
-  }
-  TRY_VOID(core.store->RaiseFormat(keyspace::kFormatVersion));
-  storage::WriteBatch batch;
-  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
-  return core.store->Write(std::move(batch));
-}
 
 void RememberTime(storage::WriteBatch& batch) {
   batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),

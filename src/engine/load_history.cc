@@ -6,7 +6,6 @@
 #include "base/try.h"
 #include "engine/engine_core.h"
 #include "engine/history.h"
-#include "engine/transfers.h"
 #include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/key_range.h"
@@ -33,7 +32,6 @@ Result<void> LoadPins(EngineCore& core) {
       core.history->Pin(table->restore->source, table->restore->time);
     }
   }
-  TRY_VOID(PinExports(core));
   return ForEachRow(core, keyspace::KeyKind::kBackup,
                     [&](std::string_view, std::string_view value) -> Result<void> {
                       const keyspace::BackupRow backup = TRY(keyspace::DecodeBackupRow(value));

@@ -18,9 +18,7 @@
 #include "engine/table_row.h"
 #include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
-#include "keyspace/export_row.h"
 #include "keyspace/format_version.h"
-#include "keyspace/import_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "keyspace/token_row.h"
@@ -57,12 +55,7 @@ class Repair {
         TakeBackup(row);
         return {};
       case KeyKind::kRestore:
-      case KeyKind::kExportFile:
-        return {};  // see TakeTable, TakeExport
-      case KeyKind::kExport:
-        return TakeExport(key, row);
-      case KeyKind::kImport:
-        return TakeImport(key, row);
+        return {};  // see TakeTable
       case KeyKind::kItem:
         return TakeItem(key, row);
       case KeyKind::kIndex:
@@ -173,32 +166,8 @@ class Repair {
       return LeaveOut("the table " + table->name +
                       ", which was being restored; what it is restored from is lost");
     }
-    if (table->importing) {
-      dropped_.insert(table->id);
-      return LeaveOut("the table " + table->name + ", which was being imported: import it again");
-    }
     ++report_.rows;
     tables_.insert_or_assign(table->id, std::move(*table));
-  }
-
-  // Records of those that have ended.
-  Result<void> TakeExport(std::string_view key, std::string_view bytes) {
-    const Result<keyspace::ExportRow> row = keyspace::DecodeExportRow(bytes);
-    if (!row || row->description.export_status == ExportStatus::kInProgress) {
-      LeaveOut(row ? "the export " + row->description.export_arn + ", which was under way"
-                   : "an export that cannot be read");
-      return {};
-    }
-    return Put(key, bytes);
-  }
-  Result<void> TakeImport(std::string_view key, std::string_view bytes) {
-    const Result<keyspace::ImportRow> row = keyspace::DecodeImportRow(bytes);
-    if (!row || row->description.import_status == ImportStatus::kInProgress) {
-      LeaveOut(row ? "the import " + row->description.import_arn + ", which was under way"
-                   : "an import that cannot be read");
-      return {};
-    }
-    return Put(key, bytes);
   }
 
   Result<void> TakeDroppedTable(std::string_view key, std::string_view row) {

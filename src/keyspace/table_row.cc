@@ -221,9 +221,6 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
     }
     row.Set("restore", std::move(restore));
   }
-  if (table.importing) {
-    row.Set("importing", true);
-  }
 }
 
 Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
@@ -263,7 +260,6 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
     table.restore->time = TRY(UnsignedField(*restore, "time"));
     table.restore->backup_arn = TRY(OptionalField<std::string>(*restore, "backup_arn"));
   }
-  table.importing = TRY(OptionalField<bool>(row, "importing")).value_or(false);
   return {};
 }
 

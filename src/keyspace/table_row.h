@@ -108,9 +108,6 @@ struct TableSettings {
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
   std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
-  bool importing = false;            // while it is filled by an import; the same
-
-  [[nodiscard]] bool is_being_filled() const { return restore.has_value() || importing; }
 };
 
 // How much there was when the row was written.

@@ -13,7 +13,6 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "storage/faulty_disk.h"
-#include "storage/temporary_directory.h"
 #include "workload.h"
 
 namespace stator::crash {
@@ -26,8 +25,7 @@ class Machine {
     engine_ = TRY(engine::Engine::Open({.store = StoreOptions(durability),
                                         .clock = &clock_,
                                         .random = &random_,
-                                        .housekeeping_interval = std::chrono::milliseconds(0),
-                                        .buckets = buckets_.path()}));
+                                        .housekeeping_interval = std::chrono::milliseconds(0)}));
     return {};
   }
 
@@ -59,7 +57,6 @@ class Machine {
  private:
   ManualClock clock_{kNow};
   SeededRandom random_;
-  const storage::TemporaryDirectory buckets_;  // on a disk that does not fail
   const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
   std::unique_ptr<engine::Engine> engine_;  // last, so that it is gone before what it uses
 };

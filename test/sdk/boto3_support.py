@@ -27,9 +27,7 @@ TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",
     "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
     "UpdateContinuousBackups", "DescribeContinuousBackups", "CreateBackup", "DescribeBackup",
-    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime",
-    "ExportTableToPointInTime", "DescribeExport", "ListExports", "ImportTable", "DescribeImport",
-    "ListImports"
+    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime"
 }
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}
