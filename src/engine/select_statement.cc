@@ -24,11 +24,7 @@ Result<ReadSource> SourceOf(const EngineCore& core, const ExecuteStatementInput&
     if (index == nullptr || index->status == IndexStatus::kDeleting) {
       return Fail(ErrorCode::kIndexNotFound, "The table does not have the specified index");
     }
-    if (index->partition.size() > 1 || index->sort.size() > 1) {
-      return Invalid(
-          "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
-          "multi-attribute RANGE keys.");
-    }
+    TRY_VOID(CheckKeysOfOneAttribute(*index));
     if (index->global && input.consistent_read) {
       return Invalid("Strongly consistent read is not supported on Global Secondary Indexes");
     }
@@ -227,6 +223,15 @@ class SelectReader {
 };
 
 }  // namespace
+
+Result<void> CheckKeysOfOneAttribute(const Index& index) {
+  if (index.partition.size() > 1 || index.sort.size() > 1) {
+    return Invalid(
+        "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+        "multi-attribute RANGE keys.");
+  }
+  return {};
+}
 
 PlannerKeys::PlannerKeys(const ReadSource& source)
     : partition_attributes(source.Partition()),

@@ -6,6 +6,7 @@
 
 #include "engine/engine_core.h"
 #include "engine/read_source.h"
+#include "engine/table.h"
 #include "partiql/bind.h"
 #include "partiql/plan.h"
 #include "stator/api/execute_statement.h"
@@ -26,6 +27,9 @@ struct PlannerKeys {
   std::vector<expression::KeyAttribute> partition;
   std::vector<expression::KeyAttribute> sort;
 };
+
+// PartiQL reads no index whose keys are of several attributes.
+Result<void> CheckKeysOfOneAttribute(const Index& index);
 
 // One page.
 Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteStatementInput& input,

@@ -126,6 +126,17 @@ Result<void> PlanKind(const EngineCore& core, const partiql::BoundStatement& bou
   return Invalid(std::string(kExistsOnlyInTransactions));
 }
 
+// Which index is read is looked at before what of it is shown.
+Result<void> CheckIndexOf(const EngineCore& core, const Error& refusal) {
+  const auto* const detail = FindDetail<partiql::RefusedProjectionDetail>(refusal);
+  if (detail == nullptr) {
+    return {};
+  }
+  const Result<TablePtr> table = core.catalog.Find(detail->table);
+  const Index* const index = table ? (*table)->FindIndex(detail->index) : nullptr;
+  return index != nullptr ? CheckKeysOfOneAttribute(*index) : Result<void>();
+}
+
 }  // namespace
 
 Result<StatementPtr> FindStatement(EngineCore& core, const std::string& text) {
@@ -133,8 +144,12 @@ Result<StatementPtr> FindStatement(EngineCore& core, const std::string& text) {
     return statement;
   }
   TRY_VOID(base::SpendWork(text.size() * kUnitsPerByte));
-  StatementPtr statement = TRY(partiql::Translate(text));
-  core.statements.Add(text, statement);
+  Result<StatementPtr> statement = partiql::Translate(text);
+  if (!statement) {
+    TRY_VOID(CheckIndexOf(core, statement.error()));
+    return statement;
+  }
+  core.statements.Add(text, *statement);
   return statement;
 }
 

@@ -107,7 +107,15 @@ struct Statement {
   }
 };
 
-// Parses and refuses what DynamoDB does not have. Fails with kValidation and the service's words.
+// Of the refusal of a SELECT list: which index the statement reads. Indexes with keys of several
+// attributes are refused first, and only who knows the table can tell.
+struct RefusedProjectionDetail : ErrorDetail {
+  std::string table;
+  std::string index;
+};
+
+// Parses and refuses what DynamoDB does not have. Fails with kValidation and the service's words;
+// detail: perhaps RefusedProjectionDetail.
 Result<std::shared_ptr<const Statement>> Translate(std::string_view text);
 
 }  // namespace stator::partiql

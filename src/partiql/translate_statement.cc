@@ -27,6 +27,16 @@ Result<void> CheckTableName(const std::string& name) {
   return {};
 }
 
+std::unexpected<Error> RefusedProjection(const Select& select, Error error) {
+  if (select.index) {
+    auto detail = std::make_shared<RefusedProjectionDetail>();
+    detail->table = select.table;
+    detail->index = *select.index;
+    error.detail = std::move(detail);
+  }
+  return std::unexpected(std::move(error));
+}
+
 std::string_view ExpressionName(const SyntaxTree& tree, const SyntaxNode& node) {
   using Kind = SyntaxNode::Kind;
   switch (node.kind) {
@@ -153,7 +163,11 @@ Result<Select> Translator::TranslateSelect(const Node& node) {
   select.table = std::move(source.table);
   select.index = std::move(source.index);
   TRY_VOID(RefuseClauses(node));
-  select.projection = TRY(Projection(list));
+  Result<std::vector<Projected>> projection = Projection(list);
+  if (!projection) {
+    return RefusedProjection(select, std::move(projection).error());
+  }
+  select.projection = *std::move(projection);
   select.where = TRY(OptionalWhere(node));
   if (const Node* order = tree_.Clause(node, Kind::kOrderBy)) {
     select.order = TRY(Order(*order));

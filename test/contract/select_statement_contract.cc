@@ -268,5 +268,18 @@ TEST_F(SelectStatement, CostsWhatItReads) {
   EXPECT_EQ(fetched.table->capacity_units, 2.5);
 }
 
+TEST_F(SelectStatement, LooksAtTheIndexBeforeItLooksAtTheProjection) {
+  MakeTable({.name = "games", .keys = "id:S", .global = {{"rounds", "area:S year:N | seed:N"}}});
+  const char* const several =
+      "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+      "multi-attribute RANGE keys.";
+  EXPECT_TRUE(Refused(Run("SELECT COUNT(*) FROM games.rounds"), several));
+  EXPECT_TRUE(Refused(Run("SELECT * FROM games.rounds WHERE area = 'EU'"), several));
+  const char* const counted = "Unexpected path component at 1:8:5";
+  EXPECT_TRUE(Refused(Run("SELECT COUNT(*) FROM lines.by_kind"), counted));
+  EXPECT_TRUE(Refused(Run("SELECT COUNT(*) FROM games"), counted));
+  EXPECT_TRUE(Refused(Run("SELECT COUNT(*) FROM nowhere.rounds"), counted));
+}
+
 }  // namespace
 }  // namespace stator::contract
