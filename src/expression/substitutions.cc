@@ -6,7 +6,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
-#include "value/check_value.h"
+#include "value/placeholders.h"
 #include "value/size.h"
 
 namespace stator::expression {
@@ -151,7 +151,8 @@ Result<void> Substitutions::CheckValues() const {
     return {};
   }
   for (const auto& [key, value] : *values_) {
-    if (const Result<void> good = value::CheckValue(value); !good) {
+    // Only transactions ask, and have the words of before.
+    if (const Result<void> good = value::CheckPlaceholder(value, value::Words::kOlder); !good) {
       return Invalid("ExpressionAttributeValues contains invalid value: " + good.error().message +
                      " for key " + key);
     }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <simdjson.h>
 
+#include "value/placeholders.h"
 #include "value/refusals.h"
 
 namespace stator::value {
@@ -21,7 +22,7 @@ Objection CheckText(std::string_view text) {
 Objection CheckEntries(const Map& map, std::size_t level);
 
 struct Check {
-  std::size_t level = 1;
+  std::size_t level = kLevelOfAttributes;
 
   Objection operator()(Null) const { return std::nullopt; }
   Objection operator()(bool) const { return std::nullopt; }
@@ -102,7 +103,11 @@ Result<void> CheckValue(const AttributeValue& value) {
 }
 
 Result<void> CheckItem(const Item& item) {
-  return ToResult(CheckEntries(item, 1));
+  return ToResult(CheckEntries(item, kLevelOfAttributes));
+}
+
+Result<void> CheckPlaceholder(const AttributeValue& value, Words words) {
+  return ToResult(value.Visit(Check{LevelOfPlaceholders(words)}));
 }
 
 }  // namespace stator::value

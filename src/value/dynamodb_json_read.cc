@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "value/dynamodb_json.h"
 #include "value/json_refusals.h"
+#include "value/placeholders.h"
 #include "value/refusals.h"
 
 namespace stator::value {
@@ -113,7 +114,10 @@ enum class Order : std::uint8_t {
 // wrong type found there is what gets reported. What could not be read is a placeholder.
 class Reader {
  public:
-  Reader(Order order, Words words) : order_(order), words_(words) { fields_.reserve(kUsualFields); }
+  // `top` is the level of the first value, or of those in the first map.
+  Reader(Order order, Words words, std::size_t top) : order_(order), words_(words), top_(top) {
+    fields_.reserve(kUsualFields);
+  }
 
   AttributeValue ReadValue(const element& json, std::size_t level);
   Map ReadMap(const element& json, std::size_t level);
@@ -173,6 +177,7 @@ class Reader {
 
   const Order order_;
   const Words words_;
+  const std::size_t top_;
   Rank rank_ = Rank::kOthers;
   std::optional<Error> error_;
   std::vector<Field> fields_;  // a stack: each map being read has its fields above its parent's
@@ -391,7 +396,7 @@ Map Reader::ReadMap(const element& json, std::size_t level) {
   for (std::size_t at = bottom; at < top; ++at) {
     const auto [prefix, name, content] = fields_[at];
     if (name.empty()) {
-      Refuse(EmptyName(), level == 1 ? Rank::kNames : Rank::kOthers);
+      Refuse(EmptyName(), level == top_ ? Rank::kNames : Rank::kOthers);
     } else if (name.size() > limits::kAttributeNameBytesMax) {
       Refuse(NameTooLong());
     }
@@ -431,13 +436,14 @@ void Reader::CollectFields(const object& json) {
 
 // Runs `read` with a reader; if it objects, once more to learn what the service would say first.
 template <class Read>
-auto ReadWith(Words words, Read read) -> Result<decltype(read(std::declval<Reader&>()))> {
-  Reader reader(Order::kByName, words);
+auto ReadWith(Words words, std::size_t top, Read read)
+    -> Result<decltype(read(std::declval<Reader&>()))> {
+  Reader reader(Order::kByName, words, top);
   auto value = read(reader);
   if (!reader.failed()) [[likely]] {
     return value;
   }
-  Reader again(Order::kAsDocument, words);
+  Reader again(Order::kAsDocument, words, top);
   read(again);
   return std::unexpected(again.failed() ? again.TakeError() : reader.TakeError());
 }
@@ -457,11 +463,23 @@ auto ReadDocument(std::string_view text, Read read) -> decltype(read(element()))
 }  // namespace
 
 Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json, Words words) {
-  return ReadWith(words, [&](Reader& reader) { return reader.ReadValue(json, 1); });
+  return ReadWith(words, kLevelOfAttributes,
+                  [&](Reader& reader) { return reader.ReadValue(json, kLevelOfAttributes); });
 }
 
 Result<Map> MapFromJson(simdjson::dom::element json, Words words) {
-  return ReadWith(words, [&](Reader& reader) { return reader.ReadMap(json, 1); });
+  return ReadWith(words, kLevelOfAttributes,
+                  [&](Reader& reader) { return reader.ReadMap(json, kLevelOfAttributes); });
+}
+
+Result<AttributeValue> PlaceholderFromJson(simdjson::dom::element json, Words words) {
+  const std::size_t top = LevelOfPlaceholders(words);
+  return ReadWith(words, top, [&](Reader& reader) { return reader.ReadValue(json, top); });
+}
+
+Result<Map> PlaceholdersFromJson(simdjson::dom::element json, Words words) {
+  const std::size_t top = LevelOfPlaceholders(words);
+  return ReadWith(words, top, [&](Reader& reader) { return reader.ReadMap(json, top); });
 }
 
 Result<AttributeValue> ParseDynamoDbValue(std::string_view text) {

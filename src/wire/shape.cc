@@ -1,5 +1,7 @@
 #include "wire/shape.h"
 
+#include "value/placeholders.h"
+
 namespace stator::wire {
 
 void MemberReader::Placeholders(std::string_view name, std::optional<Map>& field) {
@@ -11,7 +13,7 @@ void MemberReader::Placeholders(std::string_view name, std::optional<Map>& field
     (void)MapFrom(json_, false, Codec<Map>::JavaType(), decoding_);
     return;
   }
-  Result<Map> values = value::MapFromJson(json_, decoding_.words());
+  Result<Map> values = value::PlaceholdersFromJson(json_, decoding_.words());
   if (values) {
     field = *std::move(values);
     return;
@@ -28,7 +30,7 @@ void MemberReader::Placeholders(std::string_view name, std::optional<Map>& field
       field->Set(std::string(key), AttributeValue());
       continue;
     }
-    Result<AttributeValue> single = value::AttributeValueFromJson(element, decoding_.words());
+    Result<AttributeValue> single = value::PlaceholderFromJson(element, decoding_.words());
     if (!single && decoding_.words() == value::Words::kOlder) {
       single.error().message =
           "ExpressionAttributeValues contains invalid value: " + single.error().message +

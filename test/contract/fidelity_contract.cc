@@ -28,6 +28,11 @@ class Fidelity : public ContractTest {
   [[nodiscard]] Result<TransactWriteItemsOutput> Write(std::vector<TransactWriteItem> actions) {
     return db().TransactWriteItems({.transact_items = std::move(actions)});
   }
+  // Why a transaction of one action was canceled.
+  [[nodiscard]] static std::string ReasonOf(const Result<TransactWriteItemsOutput>& result) {
+    const std::vector<CancellationReason> reasons = ReasonsIn(result);
+    return reasons.size() == 1 ? reasons[0].code : "none";
+  }
 };
 
 TEST_F(Fidelity, AnUpdateReadsTheKeyOfTheItemThatItMakes) {
@@ -89,6 +94,37 @@ TEST_F(Fidelity, TheFirstFaultyActionIsReportedWhateverItsFault) {
   EXPECT_TRUE(Refused(Write({too_deep, no_name, no_syntax}), nesting));
   EXPECT_TRUE(Refused(Write({no_name, no_syntax, too_deep}), "Empty attribute name"));
   EXPECT_TRUE(Refused(Write({no_syntax, too_deep, no_name}), syntax));
+}
+
+// The words of most regions, whose validator of transactions is the one before.
+TEST_F(Fidelity, ATransactionMayCompareWithWhatItMayNotWrite) {
+  const auto nested = [](int levels) {
+    AttributeValue value = "x";
+    for (int level = 0; level < levels; ++level) {
+      value = Map{{"n", std::move(value)}};
+    }
+    return value;
+  };
+  const std::string nesting =
+      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+      "beyond supported limit";
+  const auto check = [&](int levels) {
+    return Write(
+        {TransactConditionCheck{.table_name = "things",
+                                .key = {{"pk", "a"}},
+                                .condition_expression = "b = :v",
+                                .expression_attribute_values = Map{{":v", nested(levels)}}}});
+  };
+  EXPECT_EQ(ReasonOf(check(32)), "ConditionalCheckFailed");
+  EXPECT_TRUE(Refused(
+      check(33), "ExpressionAttributeValues contains invalid value: " + nesting + " for key :v"));
+  EXPECT_EQ(
+      ReasonOf(Write({TransactUpdate{.table_name = "things",
+                                     .key = {{"pk", "a"}},
+                                     .update_expression = "SET b = :v",
+                                     .expression_attribute_values = Map{{":v", nested(32)}}}})),
+      "ValidationError");
+  EXPECT_EQ(Get("things", {{"pk", "a"}}), std::nullopt);
 }
 
 TEST_F(Fidelity, AProjectionOfNothingOmitsTheItemOfATransaction) {

@@ -109,7 +109,22 @@ EXPRESSIONS = [
     conditional("pk = :v", values={":v": s("x" * 70000)}),
 ]
 
+def nested_values(depth):
+    """A value of that depth, compared by a transaction, written by one, and compared by a Scan."""
+    of = {"TableName": "simple", "Key": {"pk": s("a")},
+          "ExpressionAttributeValues": {":v": nested(depth)}}
+    return [
+        Request("TransactWriteItems", {"TransactItems": [
+            {"ConditionCheck": {**of, "ConditionExpression": "v = :v"}}]}),
+        Request("TransactWriteItems", {"TransactItems": [
+            {"Update": {**of, "UpdateExpression": "SET v = :v"}}]}),
+        Request("Scan", {"TableName": "simple", "FilterExpression": "v = :v",
+                         "ExpressionAttributeValues": of["ExpressionAttributeValues"]})]
+
+
 SCENES = [
+    Scene("limits.nested_values", [SIMPLE, put("simple", pk=s("a"))],
+          [nested_values(depth) for depth in (30, 31, 32, 33, 40)]),
     Scene("limits.capacity", [SIMPLE], [capacity(size) for size in SIZES]),
     Scene("limits.index_capacity", [INDEXED], INDEX_CAPACITY),
     Scene("limits.writes", [SIMPLE, SORTED], one_by_one("PutItem", WRITES)),
