@@ -115,6 +115,12 @@ TEST(WrongTypes, OfListsMapsAndStructures) {
   EXPECT_EQ(TypeFault("TransactWriteItems", R"({"TransactItems": [[]]})"),
             SerializationBody("Unrecognized collection type class "
                               "com.amazonaws.dynamodb.v20120810.TransactWriteItem"));
+  EXPECT_EQ(TypeFault("UpdateTable", R"({"GlobalSecondaryIndexUpdates": [{"Create": []}]})"),
+            SerializationBody("Unrecognized collection type class "
+                              "com.amazonaws.dynamodb.v20120810.CreateGlobalSecondaryIndexAction"));
+  EXPECT_EQ(TypeFault("UpdateTable", R"({"GlobalSecondaryIndexUpdates": [{"Update": []}]})"),
+            SerializationBody("Unrecognized collection type class "
+                              "com.amazonaws.dynamodb.v20120810.UpdateGlobalSecondaryIndexAction"));
   EXPECT_EQ(TypeFault("BatchWriteItem", R"({"RequestItems": []})"),
             SerializationBody("Unrecognized collection type java.util.Map<java.lang.String, "
                               "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>>"));

@@ -14,7 +14,8 @@
 namespace stator::wire {
 
 // kName as for a Shape; kMembers in the order of the alternatives; kNone and kSeveral are what the
-// service says when no member is set, and when more than one is.
+// service says when no member is set, and when more than one is. kTypes, where the service has types
+// of its own for members that share a Shape with others: their names, empty for those that do not.
 template <class Variant>
 struct UnionShape;
 
@@ -23,9 +24,7 @@ concept Union = requires { UnionShape<Variant>::kMembers; };
 
 template <Union Variant>
 struct Codec<Variant> {
-  static std::string JavaType() {
-    return std::string("com.amazonaws.dynamodb.v20120810.").append(UnionShape<Variant>::kName);
-  }
+  static std::string JavaType() { return std::string(kPackage).append(UnionShape<Variant>::kName); }
 
   // Reads every member that is set, also when they are too many, so that all faults are noticed.
   static void Read(JsonElement json, const MemberPath& path, Decoding& decoding, Variant& value) {
@@ -58,6 +57,7 @@ struct Codec<Variant> {
   }
 
  private:
+  static constexpr std::string_view kPackage = "com.amazonaws.dynamodb.v20120810.";
   static constexpr std::size_t kSize = std::variant_size_v<Variant>;
 
   static bool ReadMember(std::string_view key, JsonElement json, const MemberPath& path,
@@ -75,8 +75,16 @@ struct Codec<Variant> {
       return false;
     }
     using Member = std::variant_alternative_t<kIndex, Variant>;
-    Codec<Member>::Read(json, MemberPath::Member(&path, kMember), decoding,
-                        value.template emplace<kIndex>());
+    const MemberPath member = MemberPath::Member(&path, kMember);
+    if constexpr (requires { UnionShape<Variant>::kTypes[kIndex]; }) {
+      if (!json.is_object() && !UnionShape<Variant>::kTypes[kIndex].empty()) {
+        (void)StructureFrom(json, member.is_inside_collection(),
+                            std::string(kPackage).append(UnionShape<Variant>::kTypes[kIndex]),
+                            decoding);
+        return true;
+      }
+    }
+    Codec<Member>::Read(json, member, decoding, value.template emplace<kIndex>());
     return true;
   }
 };

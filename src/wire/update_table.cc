@@ -28,6 +28,8 @@ template <>
 struct UnionShape<GlobalSecondaryIndexUpdate> {
   static constexpr std::string_view kName = "GlobalSecondaryIndexUpdate";
   static constexpr std::array<std::string_view, 3> kMembers = {"Update", "Create", "Delete"};
+  static constexpr std::array<std::string_view, 3> kTypes = {"", "CreateGlobalSecondaryIndexAction",
+                                                             ""};
   static constexpr std::string_view kNone =
       "One or more parameter values were invalid: One of GlobalSecondaryIndexUpdate.Update, "
       "GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null";
