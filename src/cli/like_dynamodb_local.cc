@@ -17,6 +17,7 @@ namespace stator::cli {
 namespace {
 
 constexpr char kConditionFailed[] = "The conditional request failed.";
+constexpr char kNamedTwice[] = "Cannot have two attributes with the same name";
 
 Result<void> CheckLimit(std::optional<std::int32_t> limit) {
   if (limit && *limit < 1) {
@@ -27,7 +28,17 @@ Result<void> CheckLimit(std::optional<std::int32_t> limit) {
 
 Result<void> CheckNames(const std::optional<std::vector<std::string>>& names) {
   if (names && std::set<std::string>(names->begin(), names->end()).size() != names->size()) {
-    return Fail(ErrorCode::kValidation, "Cannot have two attributes with the same name");
+    return Fail(ErrorCode::kValidation, kNamedTwice);
+  }
+  return {};
+}
+
+Result<void> CheckNames(const std::vector<AttributeDefinition>& definitions) {
+  std::set<std::string> names;
+  for (const AttributeDefinition& definition : definitions) {
+    if (!names.insert(definition.attribute_name).second) {
+      return Fail(ErrorCode::kValidation, kNamedTwice);
+    }
   }
   return {};
 }
@@ -90,6 +101,7 @@ Completion<TransactWriteItemsOutput> InItsWords(const TransactWriteItemsInput& i
 }  // namespace
 
 Result<CreateTableOutput> LikeDynamoDbLocal::CreateTable(const CreateTableInput& input) {
+  TRY_VOID(CheckNames(input.attribute_definitions));
   std::set<std::string> used;
   Use(input.key_schema, used);
   UseAll(input.local_secondary_indexes, used);

@@ -4,7 +4,8 @@
 //   - Attribute definitions that no key uses are passed over, where the service refuses them.
 //   - A failed ConditionCheck of a transaction says "The conditional request failed.", with a full
 //     stop.
-//   - A Limit below 1, and an attribute that is asked for twice, are refused in its words.
+//   - A Limit below 1, an attribute that is asked for twice, and one that a table defines twice are
+//     refused in its words.
 //
 // THREADS: as the database behind it.
 

@@ -83,6 +83,10 @@ TEST_F(LikeDynamoDbLocalTest, LimitsAndNamesAreRefusedInItsWords) {
   EXPECT_EQ(Refusal(db().GetItem(
                 {.table_name = "things", .key = {{"pk", "a"}}, .attributes_to_get = twice})),
             names);
+  CreateTableInput table = Input();
+  table.table_name = "others";
+  table.attribute_definitions.push_back(table.attribute_definitions.front());
+  EXPECT_EQ(Refusal(db().CreateTable(table)), names);
   EXPECT_EQ(Refusal(db().Scan({.table_name = "things", .limit = 1})), "none");
 }
 

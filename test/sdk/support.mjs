@@ -43,6 +43,28 @@ export async function startServer(...parameters) {
   };
 }
 
+/** Starts Amazon's DynamoDB Local, with one database for everybody or one for each `separate` key. */
+export async function startDynamoDbLocal({ separate = false } = {}) {
+  const script = fileURLToPath(new URL("../../tools/dynamodb_local.py", import.meta.url));
+  const process_ = spawn("python3", [script, ...(separate ? ["--separate"] : [])], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = once(process_, "exit");
+  let port;
+  for await (const line of createInterface({ input: process_.stdout })) {
+    port = line.trim();
+    break;
+  }
+  assert.ok(port, "DynamoDB Local did not start");
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    async stop() {
+      process_.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
+
 /** The counts of answers, by operation and then by outcome: "ok" or the name of an error. */
 async function outcomes(endpoint) {
   const text = await (await fetch(`${endpoint}/metrics`)).text();
