@@ -59,7 +59,9 @@ class InfrastructureTest(unittest.TestCase):
     def refused(self, dynamodb, call, arn):
         with self.assertRaises(ClientError) as raised:
             self.ask(dynamodb, call, arn)
-        return raised.exception.response["Error"]["Code"]
+        error = raised.exception.response["Error"]
+        self.assertIn(call.get("says", ""), error.get("Message", ""))
+        return error["Code"]
 
     def play(self, dynamodb, call, arn):
         if call.get("left"):
