@@ -106,6 +106,41 @@ test("GetRecords tells every change in order, from wherever one asks", async () 
   await refused(call("GetRecords", { ShardIterator, Limit: 1001 }), "ValidationException", /1000/);
 });
 
+test("a consumer is told where a shard ends, and where another stream begins", async () => {
+  const stream = (StreamSpecification) =>
+    client.send(new dynamodb.UpdateTableCommand({ TableName: "switched", StreamSpecification }));
+  await makeTable(client, "switched");
+  await client.send(new dynamodb.PutItemCommand({ TableName: "switched", Item: Key }));
+  await stream({ StreamEnabled: false });
+  await stream({ StreamEnabled: true, StreamViewType: "KEYS_ONLY" });
+  await client.send(new dynamodb.DeleteItemCommand({ TableName: "switched", Key }));
+  const { Streams } = await call("ListStreams", { TableName: "switched" });
+  const told = [];
+  for (const { StreamArn: arn } of Streams) {
+    const { StreamDescription } = await call("DescribeStream", { StreamArn: arn });
+    const [{ ShardId, SequenceNumberRange }] = StreamDescription.Shards;
+    const { ShardIterator } = await call("GetShardIterator", {
+      StreamArn: arn,
+      ShardId,
+      ShardIteratorType: "TRIM_HORIZON",
+    });
+    const { Records, NextShardIterator } = await call("GetRecords", { ShardIterator });
+    const hasEnded = SequenceNumberRange.EndingSequenceNumber !== undefined;
+    assert.equal(NextShardIterator === undefined, hasEnded);
+    told.push([StreamDescription.StreamStatus, hasEnded, ...Records.map((one) => one.eventName)]);
+    const children = { Type: "CHILD_SHARDS", ShardId };
+    const { StreamDescription: below } = await call("DescribeStream", {
+      StreamArn: arn,
+      ShardFilter: children,
+    });
+    assert.deepEqual(below.Shards, []);
+  }
+  assert.deepEqual(told.sort(), [
+    ["DISABLED", true, "INSERT"],
+    ["ENABLED", false, "REMOVE"],
+  ]);
+});
+
 test("every operation on streams was driven, good and bad", () =>
   sawBothWays(server.endpoint, [
     "ListStreams",
