@@ -162,6 +162,15 @@ TEST_F(DispatchTest, AnswersInTheContentTypeOfTheRequest) {
             "application/x-amz-json-1.0");
 }
 
+TEST_F(DispatchTest, OfSeveralListsOfCodingsTheFirstCounts) {
+  RequestFor(
+      {"POST / HTTP/1.1", "Host: localhost", "Accept-Encoding: deflate", "Accept-Encoding: gzip"});
+  EXPECT_EQ(context_.answer_coding, ContentCoding::kDeflate);
+  RequestFor(
+      {"POST / HTTP/1.1", "Host: localhost", "Accept-Encoding: br", "Accept-Encoding: gzip"});
+  EXPECT_EQ(context_.answer_coding, ContentCoding::kIdentity);
+}
+
 TEST_F(DispatchTest, WithoutCredentialsASignatureOnlyNamesWhoAsks) {
   const std::vector<std::string> lines = {
       "POST / HTTP/1.1", "Host: localhost", "X-Amz-Date: 20200101T000000Z",
