@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -37,10 +38,21 @@ const std::string& SourceOf(const SchemaArguments& arguments) {
 }
 
 Result<std::vector<std::string>> EntitiesOf(const SchemaArguments& arguments) {
-  if (!arguments.entities.empty()) {
-    return arguments.entities;
+  const std::vector<std::string> there = TRY(schema::ListSnapshots(SourceOf(arguments)));
+  if (there.empty()) {
+    return Fail(ErrorCode::kIo, "there is no snapshot of an entity in " + SourceOf(arguments));
   }
-  return schema::ListSnapshots(SourceOf(arguments));
+  for (const std::string& entity : arguments.entities) {
+    if (std::ranges::find(there, entity) == there.end()) {
+      std::string names;
+      for (const std::string& name : there) {
+        names += (names.empty() ? "" : ", ") + name;
+      }
+      return Fail(ErrorCode::kIo, "there is no entity " + entity + " in " + SourceOf(arguments) +
+                                      "; there are " + names);
+    }
+  }
+  return arguments.entities.empty() ? there : arguments.entities;
 }
 
 Result<Map> ReadGenerated(const SchemaArguments& arguments, const std::string& entity) {
@@ -118,7 +130,11 @@ Result<int> Diff(const SchemaArguments& arguments) {
 Result<int> History(const SchemaArguments& arguments) {
   for (const std::string& entity : TRY(EntitiesOf(arguments))) {
     std::optional<Map> before;
-    for (const int version : schema::ListVersions(arguments.folder, entity)) {
+    const std::vector<int> versions = schema::ListVersions(arguments.folder, entity);
+    if (versions.empty()) {
+      return Fail(ErrorCode::kIo, "there is no history of " + entity + " in " + arguments.folder);
+    }
+    for (const int version : versions) {
       Map snapshot =
           TRY(schema::ReadSnapshot(schema::HistoryPath(arguments.folder, entity, version)));
       Print(entity + " version " + std::to_string(version) + "\n");
@@ -163,14 +179,18 @@ Result<int> Lint(const SchemaArguments& arguments) {
 Result<int> Plan(const SchemaArguments& arguments) {
   for (const std::string& entity : TRY(EntitiesOf(arguments))) {
     const auto [before, after] = TRY(SidesOf(arguments, entity));
-    const std::filesystem::path file = schema::PlanPath(arguments.folder, entity);
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-    stream << CanonicalJson(schema::MakePlan(before, after));
-    if (!stream.flush()) {
-      return Fail(ErrorCode::kIo, "cannot write " + file.string());
+    const std::string file = schema::PlanPath(arguments.folder, entity).string();
+    switch (TRY(schema::BeginPlan(before, after, arguments.folder))) {
+      case schema::PlanState::kNothingToPlan:
+        Print(entity + ": nothing to plan, its table stays the same\n");
+        break;
+      case schema::PlanState::kBegun:
+        Print(file + ": say in \"plan\" how the table is copied\n");
+        break;
+      case schema::PlanState::kThere:
+        Print(file + ": is there already, and stays as it is\n");
+        break;
     }
-    Print(file.string() + ": say in \"plan\" how the table is copied\n");
   }
   return kSuccess;
 }
@@ -202,7 +222,8 @@ CLI::App* AddAction(CLI::App& parent, SchemaArguments& arguments, SchemaAction a
   CLI::App* command = parent.add_subcommand(name, help);
   command->add_option("entity", arguments.entities, "Names of entities; all when there are none");
   command->add_option("--folder", arguments.folder, "Where snapshots and history are kept")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(CLI::ExistingDirectory);
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
 }
@@ -214,7 +235,7 @@ void AddSchema(CLI::App& app, SchemaArguments& arguments) {
   parent->require_subcommand(1);
   parent->footer(
       "Examples:\n"
-      "  STATOR_SCHEMA=generated ./my_tests\n"
+      "  mkdir generated; STATOR_SCHEMA=generated ./my_tests\n"
       "  stator schema diff --generated generated\n"
       "  stator schema update account --generated generated\n\n"
       "Exit code 1 when something does not pass.");
@@ -229,8 +250,10 @@ void AddSchema(CLI::App& app, SchemaArguments& arguments) {
   CLI::App* lint = add(SchemaAction::kLint, "lint", "Find what will be regretted");
   CLI::App* plan = add(SchemaAction::kPlan, "plan", "Begin the plan for copying a table");
   for (CLI::App* command : {check, update, diff, lint, plan}) {
-    command->add_option("--generated", arguments.generated,
-                        "Where the program's tests have left its snapshots");
+    command
+        ->add_option("--generated", arguments.generated,
+                     "Where the program's tests have left its snapshots")
+        ->check(CLI::ExistingDirectory);
   }
   update->get_option("--generated")->required();
   plan->get_option("--generated")->required();

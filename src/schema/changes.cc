@@ -25,7 +25,7 @@ constexpr std::array<ChangeRule, kChangeKinds> kRules = {{
     {Change::kConstraintTightened, "constraint tightened", "may fail", kReads,
      Demand::kBumpAndStep},
     {Change::kWordsChanged, "words or order changed", kReads, kReads, Demand::kNothing},
-    {Change::kTableChanged, "key, index, expiry or storage declared otherwise",
+    {Change::kTableChanged, "key, local index, expiry or storage declared otherwise",
      "looks into another table", "looks into another table", Demand::kPlan},
     {Change::kDefaultChanged, "another default", "reads another value if it is absent", kReads,
      Demand::kUpdate},
@@ -33,6 +33,16 @@ constexpr std::array<ChangeRule, kChangeKinds> kRules = {{
      Demand::kBumpAndStep},
     {Change::kRetiredNameUsed, "retired name used again", "reads something else", kFails,
      Demand::kRefuse},
+    {Change::kIndexAdded, "global index added", "finds it once the index is made", kReads,
+     Demand::kApply},
+    {Change::kIndexRemoved, "index removed", kReads, "fails if it queries the index",
+     Demand::kUpdate},
+    {Change::kExpiryAdded, "expiry added", "reads it; it never expires",
+     "reads it, also when it has expired", Demand::kApply},
+    {Change::kUniqueAdded, "unique field added", "does not see that its value is taken",
+     "writes values that may be taken", Demand::kBackfill},
+    {Change::kUniqueRemoved, "unique field removed", kReads, "may take its value for taken",
+     Demand::kUpdate},
 }};
 
 constexpr bool AreInOrder() {
@@ -78,6 +88,10 @@ std::string_view NameOf(Demand demand) {
       return "nothing";
     case Demand::kUpdate:
       return "the snapshot to be updated";
+    case Demand::kApply:
+      return "`stator tables apply`";
+    case Demand::kBackfill:
+      return "`stator tables apply` and a backfill of everything";
     case Demand::kBump:
       return "a new data version";
     case Demand::kBumpAndStep:

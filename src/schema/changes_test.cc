@@ -253,14 +253,6 @@ std::vector<Case> OtherCases() {
        Struct("", "", sorted),
        {At(Change::kTableChanged, "x-keys", R"({"partition":"pk"})",
            R"({"partition":"pk","sort":"sk"})", Demand::kPlan)}},
-      {"an index",
-       Struct("", "", keys),
-       Struct("", "", keys + R"(, "x-indexes": [{"name": "i"}])"),
-       {At(Change::kTableChanged, "x-indexes", "", R"([{"name":"i"}])", Demand::kPlan)}},
-      {"expiry",
-       Struct("", "", keys),
-       Struct("", "", keys + R"(, "x-ttl": "ttl")"),
-       {At(Change::kTableChanged, "x-ttl", "", R"("ttl")", Demand::kPlan)}},
       {"a retired name",
        Struct("", "", R"("x-retired": ["a"])"),
        Struct(Field(R"({"type": "string"})"), "", R"("x-retired": ["a"])"),
@@ -277,8 +269,80 @@ std::vector<Case> OtherCases() {
   };
 }
 
+// What a table can get while it is in use, and what it cannot.
+std::vector<Case> TableCases() {
+  const std::string keys = R"("x-entity": "e", "x-keys": {"partition": "pk"})";
+  const auto table = [&](const std::string& more) {
+    return Struct("", "", keys + (more.empty() ? "" : ", " + more));
+  };
+  const auto index = [](const std::string& attribute, const std::string& more = "") {
+    return R"({"name":"i","partition":{"attribute":")" + attribute +
+           R"(","template":"{a}","type":"S"})" + more + "}";
+  };
+  const auto indexes = [](const std::string& one) { return R"("x-indexes": [)" + one + "]"; };
+  const std::string local = index("a", R"(,"local":true)");
+  const auto sorted = [](const std::string& json) { return value::ToPlainJson(Parsed(json)); };
+  return {
+      {"an index of a field",
+       table(""),
+       table(indexes(index("a"))),
+       {At(Change::kIndexAdded, "x-indexes.i", "", sorted(index("a")), Demand::kApply)}},
+      {"an index of what no item has yet",
+       table(""),
+       table(indexes(index("made"))),
+       {At(Change::kIndexAdded, "x-indexes.i", "", sorted(index("made")), Demand::kBackfill)}},
+      {"an index of a field that is not at the top",
+       table(R"("x-layout": "nested")"),
+       table(R"("x-layout": "nested", )" + indexes(index("a"))),
+       {At(Change::kIndexAdded, "x-indexes.i", "", sorted(index("a")), Demand::kBackfill)}},
+      {"a local index",
+       table(""),
+       table(indexes(local)),
+       {At(Change::kTableChanged, "x-indexes.i", "", sorted(local), Demand::kPlan)}},
+      {"an index with other keys",
+       table(indexes(index("a"))),
+       table(indexes(index("b"))),
+       {At(Change::kTableChanged, "x-indexes.i", sorted(index("a")), sorted(index("b")),
+           Demand::kPlan)}},
+      {"an index less",
+       table(indexes(index("a"))),
+       table(""),
+       {At(Change::kIndexRemoved, "x-indexes.i", sorted(index("a")), "", Demand::kUpdate)}},
+      {"expiry",
+       table(""),
+       table(R"("x-ttl": "ttl")"),
+       {At(Change::kExpiryAdded, "x-ttl", "", "ttl", Demand::kApply)}},
+      {"another expiry",
+       table(R"("x-ttl": "ttl")"),
+       table(R"("x-ttl": "until")"),
+       {At(Change::kTableChanged, "x-ttl", R"("ttl")", R"("until")", Demand::kPlan)}},
+      {"expiry no more",
+       table(R"("x-ttl": "ttl")"),
+       table(""),
+       {At(Change::kTableChanged, "x-ttl", R"("ttl")", "", Demand::kPlan)}},
+      {"a unique field",
+       table(R"("x-storage": {"lock": "revision"})"),
+       table(R"("x-storage": {"lock": "revision", "unique": ["a"]})"),
+       {At(Change::kUniqueAdded, "x-storage.unique.a", "", "a", Demand::kBackfill)}},
+      {"unique no more",
+       table(R"("x-storage": {"lock": "revision", "unique": ["a"]})"),
+       table(R"("x-storage": {"lock": "revision"})"),
+       {At(Change::kUniqueRemoved, "x-storage.unique.a", "a", "", Demand::kUpdate)}},
+      {"another lock",
+       table(R"("x-storage": {"lock": "revision"})"),
+       table(R"("x-storage": {"lock": "last-write"})"),
+       {At(Change::kTableChanged, "x-storage", R"({"lock":"revision"})", R"({"lock":"last-write"})",
+           Demand::kPlan)}},
+      {"the other layout, which is read as well",
+       table(""),
+       table(R"("x-layout": "nested")"),
+       {At(Change::kWordsChanged, "", "", "", Demand::kNothing)}},
+  };
+}
+
 TEST(CompareSchemas, FollowsTheRules) {
-  for (const std::vector<Case>& cases : {FieldCases(), TypeCases(), EnumCases(), OtherCases()}) {
+  for (const std::vector<Case>& cases :
+       {FieldCases(), TypeCases(), EnumCases(), OtherCases(), TableCases()}) {
     for (const Case& each : cases) {
       SCOPED_TRACE(each.name);
       const std::vector<SchemaChange> changes = CompareSchemas(each.before, each.after);
@@ -307,8 +371,13 @@ TEST(CompareSchemas, HasARuleForEveryRowOfTheTable) {
       {Change::kConstraintTightened, kBumpAndStep},
       {Change::kWordsChanged, kNothing},
       {Change::kTableChanged, kPlan},
+      {Change::kIndexAdded, kApply},
+      {Change::kIndexRemoved, kUpdate},
+      {Change::kExpiryAdded, kApply},
+      {Change::kUniqueAdded, kBackfill},
+      {Change::kUniqueRemoved, kUpdate},
   };
-  EXPECT_EQ(rows.size(), 13U);
+  EXPECT_EQ(rows.size(), 18U);
   for (const auto& [change, demand] : rows) {
     EXPECT_EQ(RuleOf(change).demand, demand) << RuleOf(change).name;
   }

@@ -1,11 +1,11 @@
 // The walk through two schemas at once.
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <set>
 #include <utility>
 
+#include "schema/compare_declarations.h"
 #include "schema/compare_types.h"
 #include "schema/schema_view.h"
 #include "stator/mapping/schema.h"
@@ -14,9 +14,6 @@
 
 namespace stator::schema {
 namespace {
-
-constexpr std::array<std::string_view, 5> kTableDeclarations = {"x-entity", "x-keys", "x-indexes",
-                                                                "x-ttl", "x-storage"};
 
 std::string TextOf(const AttributeValue* value) {
   return value == nullptr ? "" : value::ToPlainJson(*value);
@@ -37,7 +34,8 @@ class Comparison {
       // A difference that nobody foresaw is not to be let through.
       Add(Change::kTypeChanged, "", "a shape", "another that only its hash tells apart");
     }
-    CompareTables();
+    const std::vector<SchemaChange> declared = CompareDeclarations(before_, after_);
+    changes_.insert(changes_.end(), declared.begin(), declared.end());
     CompareRetired();
     if (changes_.empty() && before_ != after_) {
       Add(Change::kWordsChanged, "");
@@ -234,20 +232,6 @@ class Comparison {
     }
     return std::ranges::find_if(
         removed, [&](const auto& other) { return is_alike(before_, *other.second); });
-  }
-
-  // A plain schema, without snapshot's additions, declares no table.
-  void CompareTables() {
-    if (!before_.contains("x-keys") || !after_.contains("x-keys")) {
-      return;
-    }
-    for (const std::string_view declaration : kTableDeclarations) {
-      const std::string old_text = TextOf(before_.Find(declaration));
-      const std::string new_text = TextOf(after_.Find(declaration));
-      if (old_text != new_text) {
-        Add(Change::kTableChanged, std::string(declaration), old_text, new_text);
-      }
-    }
   }
 
   void CompareRetired() {

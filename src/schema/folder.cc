@@ -1,11 +1,14 @@
 #include "stator/schema/folder.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "base/try.h"
+#include "schema/compare_declarations.h"
 #include "schema/files.h"
+#include "schema/make_fixture.h"
 #include "schema/schema_view.h"
 #include "stator/mapping/schema.h"
 #include "stator/schema/snapshot.h"
@@ -18,18 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSuffix = ".schema.json";
-
-Map DeclarationOf(const Map& snapshot) {
-  constexpr std::array<std::string_view, 5> kParts = {"x-entity", "x-indexes", "x-keys",
-                                                      "x-storage", "x-ttl"};
-  Map declaration;
-  for (const std::string_view part : kParts) {
-    if (const AttributeValue* const value = snapshot.Find(part)) {
-      declaration.Set(std::string(part), *value);
-    }
-  }
-  return declaration;
-}
 
 int OldestVersionOf(const Map& snapshot) {
   const std::optional<Number> oldest = NumberAt(snapshot, "x-oldest-version");
@@ -69,6 +60,7 @@ class Check {
         CheckVersion(version);
       }
     }
+    AddRemedies();
     report_.passes = report_.problems.empty();
     return std::move(report_);
   }
@@ -79,6 +71,7 @@ class Check {
     if (const std::optional<Map> baseline = TRY(ReadBaseline(recorded))) {
       TRY_VOID(CheckStep(*baseline));
     }
+    AddRemedies();
     report_.passes = report_.problems.empty();
     return std::move(report_);
   }
@@ -162,8 +155,39 @@ class Check {
                                  ? ": .Up(" + from + ", [](Item& item) { … })"
                                  : ", which may be empty: .Up(" + from + ", [](Item&) {})"));
     report_.to_do.push_back("record it: " + UpdateCommand());
-    report_.to_do.push_back("add an item of version " + to + " as " +
+    report_.to_do.push_back("look at the item of version " + to + " that this makes: " +
                             FixturePath(folder_, entity_, before + 1).string());
+  }
+
+  // What has to be done to the table and the items in it once the change is recorded.
+  void AddRemedies() {
+    const auto add = [&](std::string to_do) {
+      if (std::ranges::find(report_.to_do, to_do) == report_.to_do.end()) {
+        report_.to_do.push_back(std::move(to_do));
+      }
+    };
+    for (const SchemaChange& change : report_.changes) {
+      if (change.kind == Change::kIndexAdded || change.kind == Change::kExpiryAdded) {
+        add("before programs use it, change the table: `stator tables apply --for entity " +
+            entity_ + " --data …`");
+      }
+    }
+    for (const SchemaChange& change : report_.changes) {
+      if (change.kind == Change::kIndexAdded && change.demand == Demand::kBackfill) {
+        add("let a backfill of everything write the keys of the index into the items that are "
+            "there; until then it lacks them");
+      } else if (change.kind == Change::kExpiryAdded) {
+        add("items that are there never expire; let a backfill of everything begin their lives, "
+            "if they should");
+      } else if (change.kind == Change::kUniqueAdded) {
+        add("when only programs that know " + change.after +
+            " to be unique are left, let a "
+            "backfill of everything write the guards; it names the values that are taken twice");
+      } else if (change.kind == Change::kIndexRemoved) {
+        add("delete the index " + change.path.substr(change.path.find('.') + 1) +
+            " from the table when no program queries it any more");
+      }
+    }
   }
 
   void CheckRefusals() {
@@ -211,6 +235,14 @@ class Check {
       Problem("the table is declared otherwise; no migration of items can do that",
               "take it back, or write into " + file.string() +
                   " how the table is copied (`stator schema plan` begins it)");
+      for (const SchemaChange& change : report_.changes) {
+        if (change.demand == Demand::kPlan && !change.before.empty() &&
+            change.path.starts_with("x-indexes.")) {
+          report_.to_do.push_back("or give the changed index another name than " +
+                                  change.path.substr(change.path.find('.') + 1) +
+                                  "; then it is added, and the old one removed later");
+        }
+      }
     }
     return {};
   }
@@ -224,7 +256,7 @@ class Check {
     }
     if (!fs::exists(FixturePath(folder_, entity_, version))) {
       Problem("there is no item of version " + number + " to test with",
-              "add one as " + FixturePath(folder_, entity_, version).string());
+              "make " + FixturePath(folder_, entity_, version).string() + ": " + UpdateCommand());
     }
     if (version < version_ && !HasStep(version)) {
       Problem("there is no migration step from version " + number,
@@ -244,6 +276,22 @@ class Check {
   const int version_;
   SnapshotReport report_;
 };
+
+// An item of every version that can still be read, where there is none yet.
+Result<void> MakeMissingFixtures(const Map& generated, const fs::path& folder) {
+  const std::string entity = EntityNameOf(generated);
+  for (int version = OldestVersionOf(generated); version <= DataVersionOf(generated); ++version) {
+    const fs::path file = FixturePath(folder, entity, version);
+    if (fs::exists(file)) {
+      continue;
+    }
+    if (const std::optional<Map> snapshot =
+            TRY(ReadIfThere(HistoryPath(folder, entity, version)))) {
+      TRY_VOID(WriteText(file, ToCanonicalDynamoDbJson(MakeFixture(*snapshot))));
+    }
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -290,7 +338,25 @@ Result<SnapshotReport> UpdateSnapshot(const Map& generated, const fs::path& fold
   TRY_VOID(
       WriteText(HistoryPath(folder, entity, DataVersionOf(generated)), CanonicalJson(generated)));
   TRY_VOID(WriteSnapshot(generated, folder));
+  TRY_VOID(MakeMissingFixtures(generated, folder));
   return report;
+}
+
+Result<TestMode> ReadTestMode() {
+  const char* const asked = std::getenv("STATOR_SCHEMA");
+  if (asked == nullptr || *asked == '\0') {
+    return TestMode();
+  }
+  const std::string mode = asked;
+  if (mode == "update") {
+    return TestMode{.updates = true};
+  }
+  std::error_code error;
+  if (!fs::is_directory(mode, error)) {
+    return Invalid("STATOR_SCHEMA is '" + mode +
+                   "', which is neither 'update' nor a directory that is there");
+  }
+  return TestMode{.generated = mode};
 }
 
 Result<std::vector<std::string>> ListSnapshots(const fs::path& folder) {
@@ -354,7 +420,30 @@ Result<Item> ReadFixture(const fs::path& folder, const std::string& entity, int 
 }
 
 Map MakePlan(const Map& recorded, const Map& generated) {
-  return {{"from", DeclarationOf(recorded)}, {"to", DeclarationOf(generated)}, {"plan", ""}};
+  auto [from, to] = DeclarationsToCopy(recorded, generated);
+  return {{"from", std::move(from)}, {"to", std::move(to)}, {"plan", ""}};
+}
+
+Result<PlanState> BeginPlan(const Map& recorded, const Map& generated, const fs::path& folder) {
+  const Map plan = MakePlan(recorded, generated);
+  if (MapAt(plan, "from").empty() && MapAt(plan, "to").empty()) {
+    return PlanState::kNothingToPlan;
+  }
+  const fs::path file = PlanPath(folder, EntityNameOf(generated));
+  if (!fs::exists(file)) {
+    TRY_VOID(WriteText(file, CanonicalJson(plan)));
+    return PlanState::kBegun;
+  }
+  const std::string text = TRY(ReadText(file));
+  const AttributeValue value = TRY(value::ValueFromPlainJson(text));
+  const Map* const there = value.If<Map>();
+  if (there == nullptr || MapAt(*there, "from") != MapAt(plan, "from") ||
+      MapAt(*there, "to") != MapAt(plan, "to")) {
+    return Fail(ErrorCode::kRefused, file.string() +
+                                         " is there and plans something else; it is not "
+                                         "overwritten, move it away when it has been carried out");
+  }
+  return PlanState::kThere;
 }
 
 }  // namespace stator::schema

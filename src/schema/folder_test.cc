@@ -91,11 +91,18 @@ TEST_F(FolderTest, ANewEntityHasToBeRecordedWithAFixture) {
   EXPECT_FALSE(report.passes);
   EXPECT_THAT(report.ToText(), HasSubstr("account has no snapshot yet"));
   EXPECT_TRUE(Update({}).passes);
+  EXPECT_TRUE(Check({}).passes);
+  const std::string made = Read(FixturePath(folder_, "account", 1));
+  EXPECT_EQ(ReadFixture(folder_, "account", 1)->at("id"), AttributeValue("id-1"));
+  fs::remove(FixturePath(folder_, "account", 1));
   report = Check({});
   EXPECT_FALSE(report.passes);
   EXPECT_THAT(report.ToText(), HasSubstr("no item of version 1"));
+  EXPECT_TRUE(Update({}).passes);
+  EXPECT_EQ(Read(FixturePath(folder_, "account", 1)), made);
   AddFixture(1);
-  EXPECT_TRUE(Check({}).passes);
+  EXPECT_TRUE(Update({.properties = kNote}).passes);
+  EXPECT_EQ(Read(FixturePath(folder_, "account", 1)), "{}") << "what is there is never written";
 }
 
 TEST_F(FolderTest, TheFilesAreCanonical) {
@@ -132,7 +139,7 @@ TEST_F(FolderTest, ABreakingChangeIsNotRecordedWithoutABump) {
             "1. set kDataVersion to 2\n"
             "2. add the step from 1 to 2: .Up(1, [](Item& item) { … })\n"
             "3. record it: run the test with STATOR_SCHEMA=update, or `stator schema update`\n"
-            "4. add an item of version 2 as " +
+            "4. look at the item of version 2 that this makes: " +
                 FixturePath(folder_, "account", 2).string() + "\n");
 }
 
@@ -158,9 +165,11 @@ TEST_F(FolderTest, ABumpNeedsHistoryStepAndFixture) {
   EXPECT_FALSE(Check(next).passes);
   EXPECT_TRUE(Update(next).passes);
   EXPECT_EQ(Read(HistoryPath(folder_, "account", 1)), CanonicalJson(Generate({})));
+  EXPECT_TRUE(Check(next).passes);
+  EXPECT_EQ(ReadFixture(folder_, "account", 2)->at("note"), AttributeValue("note-1"));
+  fs::remove(FixturePath(folder_, "account", 2));
   EXPECT_THAT(Check(next).problems, testing::ElementsAre(HasSubstr("no item of version 2")));
   AddFixture(2);
-  EXPECT_TRUE(Check(next).passes);
 
   Map without_step = Generate(next);
   without_step.Erase("x-steps");
@@ -217,8 +226,75 @@ TEST_F(FolderTest, AnotherTableNeedsAPlan) {
   Write(PlanPath(folder_, "account"), CanonicalJson(plan));
   EXPECT_TRUE(Update(other).passes);
   EXPECT_TRUE(Check(other).passes) << Check(other).ToText();
-  const Shape third{.more = R"("x-ttl": "ttl")", .keys = other.keys};
+  const Shape third{.keys =
+                        R"({"partition": {"attribute": "id", "type": "S", "template": "A#{id}"}})"};
   EXPECT_FALSE(Update(third).passes);  // the plan is for another change
+}
+
+const std::string kIndexes = R"("x-indexes": [{"name": "by_note", "local": false,
+  "partition": {"attribute": "note", "type": "S", "template": "{note}"}, "projection": "ALL"}])";
+
+TEST_F(FolderTest, WhatCanBeAddedToATableNeedsNoPlanAndSaysWhatIsLeftToDo) {
+  Begin({.properties = kNote});
+  const Shape indexed{.properties = kNote, .more = kIndexes};
+  EXPECT_FALSE(Check(indexed).passes) << "not recorded yet";
+  SnapshotReport report = Update(indexed);
+  EXPECT_TRUE(report.passes) << report.ToText();
+  EXPECT_THAT(report.to_do, testing::ElementsAre(HasSubstr("stator tables apply --for entity")));
+  EXPECT_TRUE(Check(indexed).passes);
+  EXPECT_THAT(Check(indexed).to_do, testing::IsEmpty()) << "said once, when it is recorded";
+
+  const Shape expiring{.properties = kNote, .more = kIndexes + R"(, "x-ttl": "ttl")"};
+  report = Update(expiring);
+  EXPECT_TRUE(report.passes) << report.ToText();
+  EXPECT_THAT(report.to_do,
+              testing::ElementsAre(HasSubstr("stator tables apply"), HasSubstr("never expire")));
+
+  const Shape unique{.properties = kNote,
+                     .more = kIndexes + R"(, "x-ttl": "ttl", "x-storage": {"unique": ["note"]})"};
+  report = Update(unique);
+  EXPECT_TRUE(report.passes) << report.ToText();
+  EXPECT_THAT(report.to_do, testing::ElementsAre(HasSubstr("write the guards")));
+  EXPECT_FALSE(fs::exists(PlanPath(folder_, "account")));
+}
+
+TEST_F(FolderTest, AChangedIndexIsAPlanOrAnotherName) {
+  Begin({.properties = kNote, .more = kIndexes});
+  std::string changed = kIndexes;
+  changed.replace(changed.find("ALL"), 3, "KEYS_ONLY");
+  const SnapshotReport report = Update({.properties = kNote, .more = changed});
+  EXPECT_FALSE(report.passes);
+  EXPECT_THAT(report.to_do, Contains(HasSubstr("another name than by_note")));
+}
+
+TEST_F(FolderTest, APlanIsBegunOnceAndOnlyForWhatChanges) {
+  Begin({.properties = kNote, .more = kIndexes});
+  const Map before = Generate({.properties = kNote, .more = kIndexes});
+  const Shape keyed{
+      .properties = kNote,
+      .more = kIndexes,
+      .keys = R"({"partition": {"attribute": "id", "type": "S", "template": "{id}"}})"};
+  EXPECT_EQ(BeginPlan(before, before, folder_).value(), PlanState::kNothingToPlan);
+  EXPECT_EQ(
+      BeginPlan(before, Generate({.properties = kNote, .more = kIndexes + R"(, "x-ttl": "t")"}),
+                folder_)
+          .value(),
+      PlanState::kNothingToPlan);
+  EXPECT_FALSE(fs::exists(folder_ / "plans"));
+  EXPECT_EQ(BeginPlan(before, Generate(keyed), folder_).value(), PlanState::kBegun);
+  const fs::path file = PlanPath(folder_, "account");
+  const std::string begun = Read(file);
+  EXPECT_THAT(begun, HasSubstr("x-keys"));
+  EXPECT_THAT(begun, testing::Not(HasSubstr("by_note"))) << "the index stays";
+  Map plan = MakePlan(before, Generate(keyed));
+  plan.Set("plan", "Copy it.");
+  Write(file, CanonicalJson(plan));
+  EXPECT_EQ(BeginPlan(before, Generate(keyed), folder_).value(), PlanState::kThere);
+  EXPECT_EQ(Read(file), CanonicalJson(plan)) << "nobody's words are lost";
+  Shape other = keyed;
+  other.keys.replace(other.keys.find("{id}"), 4, "A#{id}");
+  EXPECT_EQ(BeginPlan(before, Generate(other), folder_).error().code, ErrorCode::kRefused);
+  EXPECT_EQ(Read(file), CanonicalJson(plan));
 }
 
 TEST_F(FolderTest, AnEditedHistoryIsNoticed) {

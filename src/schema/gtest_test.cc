@@ -117,7 +117,7 @@ TEST_F(IsStoredAsRecordedTest, SaysWhatHasChangedAndWhatToDo) {
 TEST_F(IsStoredAsRecordedTest, AcceptsANewVersionThatReadsTheOldOne) {
   EXPECT_THAT(Use<second::Account>(), HasSubstr("record it"));
   EXPECT_EQ(Use<second::Account>("update"), "");
-  EXPECT_THAT(Use<second::Account>(), HasSubstr("no item of version 2"));
+  EXPECT_EQ(FixtureOf<second::Account>(folder_, 2)->note, "note-1") << "made by the update";
   AddFixture(2, R"({"id": {"S": "a"}, "note": {"S": "m"}, "data_version": {"N": "2"}})");
   EXPECT_EQ(Use<second::Account>(), "");
   EXPECT_EQ(FixtureOf<second::Account>(folder_, 1)->note, "m");
@@ -133,9 +133,17 @@ TEST_F(IsStoredAsRecordedTest, FailsWhenAFormerItemCannotBeRead) {
 
 TEST_F(IsStoredAsRecordedTest, WritesTheGeneratedSnapshotWhereToolsLookForIt) {
   const fs::path elsewhere = folder_ / "generated";
+  fs::create_directories(elsewhere);
   EXPECT_NE(Use<careless::Account>(elsewhere.string()), "");
   EXPECT_EQ(ReadSnapshot(SnapshotPath(elsewhere, "account")).value(),
             SnapshotOf<careless::Account>());
+}
+
+TEST_F(IsStoredAsRecordedTest, AMistypedModeIsNoDirectory) {
+  for (const std::string mode : {"updat", "generatde/"}) {
+    EXPECT_THAT(Use<first::Account>(mode), HasSubstr("neither 'update' nor a directory"));
+    EXPECT_FALSE(fs::exists(mode));
+  }
 }
 
 // As repositories describe themselves.

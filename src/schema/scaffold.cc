@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "schema/make_fixture.h"
 #include "schema/scaffold_texts.h"
 #include "stator/mapping/detail/schema_parts.h"
 #include "stator/mapping/schema.h"
@@ -258,15 +259,16 @@ Result<std::map<std::string, std::string>> MakeScaffold(const ScaffoldRequest& r
     const std::vector<ScaffoldField> more = TRY(FieldsOfTemplate(request.sort_key));
     keys.insert(keys.end(), more.begin(), more.end());
   }
-  const std::string snapshot =
-      CanonicalJson(MakeSnapshot(DescriptionOf(request, names.type, fields)));
+  const Map recorded = MakeSnapshot(DescriptionOf(request, names.type, fields));
+  const std::string snapshot = CanonicalJson(recorded);
   const std::string beginning = "schema/" + request.name;
   return std::map<std::string, std::string>{
       {names.file + ".h", HeaderText(names, request, fields)},
       {names.file + "_test.cc", TestText(names, fields, KeyFieldsOf(keys, fields))},
       {beginning + ".schema.json", snapshot},
       {"schema/history/" + request.name + ".v1.schema.json", snapshot},
-      {"schema/fixtures/" + request.name + ".v1.json", FixtureText(request, fields)}};
+      {"schema/fixtures/" + request.name + ".v1.json",
+       ToCanonicalDynamoDbJson(MakeFixture(recorded))}};
 }
 
 }  // namespace stator::schema

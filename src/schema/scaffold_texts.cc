@@ -3,10 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "stator/mapping/schema.h"
-#include "stator/stores/entities/entity_traits.h"
-#include "stator/value/attribute_value.h"
-
 namespace stator::schema {
 namespace {
 
@@ -61,40 +57,6 @@ std::string SampleText(const ScaffoldField& field) {
       return "true";
   }
   std::unreachable();
-}
-
-Map SampleAttribute(const ScaffoldField& field) {
-  switch (field.type) {
-    case Type::kText:
-      return {{"S", field.name + "-1"}};
-    case Type::kInteger:
-    case Type::kNumber:
-      return {{"N", "1"}};
-    case Type::kBoolean:
-      return {{"BOOL", true}};
-  }
-  std::unreachable();
-}
-
-// The value of a key as the template makes it of the samples.
-Map SampleKey(const std::string& text, const std::vector<ScaffoldField>& fields) {
-  std::string key;
-  bool is_number = false;
-  for (std::string_view rest = text; !rest.empty();) {
-    entities::detail::TemplatePart part;
-    if (!entities::detail::TakePart(rest, part)) {
-      break;
-    }
-    const auto field = std::ranges::find(fields, part.field, &ScaffoldField::name);
-    if (field == fields.end()) {
-      key += part.text;
-      continue;
-    }
-    const std::string value = field->type == Type::kText ? field->name + "-1" : "1";
-    key.append(part.digits > value.size() ? part.digits - value.size() : 0, '0').append(value);
-    is_number = field->type == Type::kInteger && text == "{" + field->name + "}";
-  }
-  return {{is_number ? "N" : "S", key}};
 }
 
 std::string NamesText(const std::vector<ScaffoldField>& fields) {
@@ -251,24 +213,6 @@ std::string TestText(const ScaffoldNames& names, const std::vector<ScaffoldField
   text = ReplaceAll(std::move(text), "KEY", key);
   text = ReplaceAll(std::move(text), "FILE.h", names.file + ".h");
   return ReplaceAll(std::move(text), "TYPE", names.type);
-}
-
-std::string FixtureText(const ScaffoldRequest& request, const std::vector<ScaffoldField>& fields) {
-  Map item{{"data_version", Map{{"N", "1"}}},
-           {"rev", Map{{"N", "1"}}},
-           {"write_id", Map{{"S", "0123456789abcdef"}}},
-           {"last_write", Map{{"N", "1700000000000"}}},
-           {"pk", SampleKey(request.partition_key, fields)}};
-  if (!request.sort_key.empty()) {
-    item.Set("sk", SampleKey(request.sort_key, fields));
-  }
-  if (!request.ttl.empty()) {
-    item.Set(request.ttl, Map{{"N", "4102444800"}});
-  }
-  for (const ScaffoldField& field : fields) {
-    item.Set(field.name, SampleAttribute(field));
-  }
-  return CanonicalJson(item);
 }
 
 }  // namespace stator::schema

@@ -23,6 +23,5 @@ std::string HeaderText(const ScaffoldNames& names, const ScaffoldRequest& reques
                        const std::vector<ScaffoldField>& fields);
 std::string TestText(const ScaffoldNames& names, const std::vector<ScaffoldField>& fields,
                      const std::vector<ScaffoldField>& key_fields);
-std::string FixtureText(const ScaffoldRequest& request, const std::vector<ScaffoldField>& fields);
 
 }  // namespace stator::schema

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/check.h"
@@ -143,8 +144,16 @@ std::string LeadingKeyOf(std::string_view text, std::string_view owner,
   return has_owner ? pattern : "";
 }
 
+// REQUIRES: a key that TableReader accepts.
 KeyDescription KeyOf(const Map& key) {
-  return {.attribute = TextAt(key, "attribute"), .text = TextAt(key, "template")};
+  const auto type = std::ranges::find(kTypes, TextAt(key, "type"));
+  return {.attribute = TextAt(key, "attribute"),
+          .type = static_cast<ScalarAttributeType>(std::distance(kTypes.begin(), type)),
+          .text = TextAt(key, "template")};
+}
+
+std::optional<KeyDescription> SortKeyOf(const Map& keys) {
+  return keys.contains("sort") ? std::optional(KeyOf(MapAt(keys, "sort"))) : std::nullopt;
 }
 
 void AddIndexes(const Map& snapshot, EntityDescription& entity) {
@@ -154,7 +163,8 @@ void AddIndexes(const Map& snapshot, EntityDescription& entity) {
     if (const Map* const declaration = index.If<Map>(); declaration != nullptr) {
       entity.indexes.push_back({.name = TextAt(*declaration, "name"),
                                 .local = IsTrueAt(*declaration, "local"),
-                                .partition_key = KeyOf(MapAt(*declaration, "partition"))});
+                                .partition_key = KeyOf(MapAt(*declaration, "partition")),
+                                .sort_key = SortKeyOf(*declaration)});
     }
   }
 }
@@ -194,6 +204,9 @@ Map MakeSnapshot(const EntityDescription& entity) {
     snapshot.Set("x-ttl", *entity.expiry_attribute);
   }
   snapshot.Set("x-storage", StorageOf(entity));
+  if (entity.layout == entities::Layout::kNested) {
+    snapshot.Set("x-layout", "nested");
+  }
   if (entity.owner_partitioned) {
     snapshot.Set("x-owner-partitioned", true);
   }
@@ -261,6 +274,7 @@ Result<EntityDescription> DescriptionOf(const Map& snapshot) {
       .lock = TextAt(storage, "lock") == "last-write" ? entities::Lock::kLastWrite
                                                       : entities::Lock::kRevision,
       .partition_key = KeyOf(MapAt(MapAt(snapshot, "x-keys"), "partition")),
+      .sort_key = SortKeyOf(MapAt(snapshot, "x-keys")),
       .owner_partitioned = IsTrueAt(snapshot, "x-owner-partitioned")};
   AddIndexes(snapshot, entity);
   for (const auto& [name, property] : MapAt(snapshot, "properties")) {

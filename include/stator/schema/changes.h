@@ -20,7 +20,15 @@
 //   required became optional        reads it               fails                  bump
 //   constraint tightened            may fail               reads it               bump, step
 //   words, order                    reads it               reads it               nothing
-//   keys, indexes, expiry           another table          another table          a plan for a copy
+//   keys, local index, index
+//   changed, expiry changed         another table          another table          a plan for a copy
+//   global index added              queries it when made   reads it               `tables apply`;
+//                                                                                 backfill if its key
+//                                                                                 is in no item yet
+//   index removed                   reads it               fails if it queries    update
+//   expiry added                    reads it, for ever     reads it when expired  `tables apply`
+//   unique field added              has no guard           writes without guard   backfill of guards
+//   unique field removed            reads it               keeps to its guard     update
 //
 // and, beyond these: another default (update; items without the attribute mean something else now),
 // an alias that is gone (bump, step), a retired name that is used again (refused).
@@ -53,13 +61,20 @@ enum class Change : std::uint8_t {
   kDefaultChanged,
   kAliasRemoved,
   kRetiredNameUsed,
+  kIndexAdded,
+  kIndexRemoved,
+  kExpiryAdded,
+  kUniqueAdded,
+  kUniqueRemoved,
 };
-inline constexpr std::size_t kChangeKinds = 16;
+inline constexpr std::size_t kChangeKinds = 21;
 
 // From nothing to everything.
 enum class Demand : std::uint8_t {
   kNothing,
   kUpdate,       // record the new schema
+  kApply,        // record it, and let `stator tables apply` change the table
+  kBackfill,     // the same, and items that are there have to be completed (entities/maintenance.h)
   kBump,         // a new data version; an empty step will do
   kBumpAndStep,  // a new data version and a step that changes old items
   kPlan,         // no step can do it: a plan for copying the table

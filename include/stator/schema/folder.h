@@ -6,9 +6,11 @@
 //   N.schema.json               the snapshot, as the program stores items now
 //   history/N.vV.schema.json    the same for every version; that of the current version changes
 //                               together with the snapshot, the others are frozen
-//   fixtures/N.vV.json          an item of that version in DynamoDB JSON; never edited
+//   fixtures/N.vV.json          an item of that version in DynamoDB JSON, made by the first update
+//                               that finds none and never written again
 //   plans/N.copy.json           {"from": D, "to": D, "plan": text}: how the table is copied when
-//                               its declaration D (x-entity, x-keys, ...) changes
+//                               its declaration changes; D has the parts of it that make another
+//                               table (x-keys, x-indexes, ...), and no others
 //
 // RULES. A generated snapshot passes when
 //
@@ -55,9 +57,18 @@ struct SnapshotReport {
 Result<SnapshotReport> CheckSnapshot(const Map& generated, const std::filesystem::path& folder);
 
 // Records `generated`, and leaves the history of the former version alone from then on when the
-// version is new. A change that needs a new version and has none is refused: nothing is written,
-// and the report says what to do.
+// version is new; makes the fixtures that are missing. A change that needs a new version and has
+// none is refused: nothing is written, and the report says what to do. What has to be done to the
+// table afterwards (an index to be made, guards to be written) is in the report's `to_do`.
 Result<SnapshotReport> UpdateSnapshot(const Map& generated, const std::filesystem::path& folder);
+
+// What the environment variable STATOR_SCHEMA asks of the tests of gtest.h.
+struct TestMode {
+  bool updates = false;                  // "update"
+  std::filesystem::path generated = {};  // a directory that is there; empty: none
+};
+// Fails with kValidation when it is neither: a mistyped "update" would look like a name.
+Result<TestMode> ReadTestMode();
 
 // The names of all entities that have a snapshot, sorted.
 Result<std::vector<std::string>> ListSnapshots(const std::filesystem::path& folder);
@@ -74,8 +85,17 @@ Result<void> WriteSnapshot(const Map& snapshot, const std::filesystem::path& fol
 Result<Item> ReadFixture(const std::filesystem::path& folder, const std::string& entity,
                          int version);
 
-// What a plan has to say so that a change of the table's declaration passes: both declarations,
-// and an empty "plan" that its author fills in.
+// What a plan has to say so that a change of the table's declaration passes: what of it changes,
+// before and after, and an empty "plan" that its author fills in.
 Map MakePlan(const Map& recorded, const Map& generated);
+
+enum class PlanState : std::uint8_t {
+  kNothingToPlan,
+  kBegun,  // written, for its author to fill in
+  kThere,  // this change has its plan already, which stays as it is
+};
+// Writes PlanPath unless it is there. Fails with kRefused when it plans another change.
+Result<PlanState> BeginPlan(const Map& recorded, const Map& generated,
+                            const std::filesystem::path& folder);
 
 }  // namespace stator::schema

@@ -15,14 +15,16 @@
 //
 // What a run does beside that, the environment variable STATOR_SCHEMA says:
 //
-//   update       records what may be recorded, and the policy
+//   update       records what may be recorded, makes fixtures that are missing, and the policy
 //   DIRECTORY    writes the generated snapshot there, for `stator schema ... --generated DIRECTORY`
+//
+// Anything else, a directory that is not there included, fails the test.
 
 #pragma once
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstdio>
 #include <filesystem>
 #include <string>
 
@@ -38,13 +40,15 @@ namespace stator::schema {
 template <entities::Entity T>
 [[nodiscard]] testing::AssertionResult IsStoredAsRecorded(const std::filesystem::path& folder) {
   const Map generated = SnapshotOf<T>();
-  const char* const mode = std::getenv("STATOR_SCHEMA");
   const std::string entity = EntityNameOf(generated);
-  Result<SnapshotReport> report = mode != nullptr && std::string(mode) == "update"
-                                      ? UpdateSnapshot(generated, folder)
-                                      : CheckSnapshot(generated, folder);
-  if (mode != nullptr && std::string(mode) != "update") {
-    if (const Result<void> written = WriteSnapshot(generated, mode); !written) {
+  const Result<TestMode> mode = ReadTestMode();
+  if (!mode) {
+    return testing::AssertionFailure() << mode.error().message;
+  }
+  const Result<SnapshotReport> report =
+      mode->updates ? UpdateSnapshot(generated, folder) : CheckSnapshot(generated, folder);
+  if (!mode->generated.empty()) {
+    if (const Result<void> written = WriteSnapshot(generated, mode->generated); !written) {
       return testing::AssertionFailure() << written.error().message;
     }
   }
@@ -56,10 +60,13 @@ template <entities::Entity T>
            << entity << " is not stored as recorded in " << folder.string() << ":\n"
            << report->ToText();
   }
+  if (!report->to_do.empty()) {
+    std::fputs((entity + " is recorded; what is left to do:\n" + report->ToText()).c_str(), stderr);
+  }
   for (int version = entities::Describe<T>().oldest_version; version <= DataVersionOf(generated);
        ++version) {
     if (!std::filesystem::exists(FixturePath(folder, entity, version))) {
-      continue;  // CheckSnapshot misses it; an update does not need it yet.
+      continue;  // CheckSnapshot misses it, an update makes it.
     }
     if (const Result<T> value = FixtureOf<T>(folder, version); !value) {
       return testing::AssertionFailure() << entity << ": an item of version " << version
@@ -75,10 +82,12 @@ template <class... Repositories>
 [[nodiscard]] testing::AssertionResult HasRecordedPolicy(const std::filesystem::path& file,
                                                          ProgramPolicy program = {}) {
   (program.repositories.push_back(Repositories::Describe()), ...);
-  const char* const mode = std::getenv("STATOR_SCHEMA");
-  const Result<void> done = mode != nullptr && std::string(mode) == "update"
-                                ? WritePolicyFile(file, program)
-                                : CheckPolicyFile(file, program);
+  const Result<TestMode> mode = ReadTestMode();
+  if (!mode) {
+    return testing::AssertionFailure() << mode.error().message;
+  }
+  const Result<void> done =
+      mode->updates ? WritePolicyFile(file, program) : CheckPolicyFile(file, program);
   return done ? testing::AssertionSuccess() : testing::AssertionFailure() << done.error().message;
 }
 

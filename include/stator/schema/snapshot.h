@@ -13,6 +13,7 @@
 //   x-indexes         [{"name", "local", "partition", "sort", "projection", "projected"}], by name
 //   x-ttl             the attribute that says when an item expires
 //   x-storage         {"lock", "naming", "unique"}: what decides how items are read and written
+//   x-layout          "nested" when the fields are in a map of the item; both layouts are read
 //   x-owner-partitioned  true when the partition key begins with the owner; for policies alone
 
 #pragma once
@@ -50,7 +51,7 @@ std::uint16_t DataVersionOf(const Map& snapshot);
 Result<provision::TableSpec> TableSpecOf(const Map& snapshot);
 provision::TableSpec TableSpecOf(const entities::EntityDescription& entity);
 
-// The part of a description that a snapshot records: enough for AccessOf.
+// The part of a description that a snapshot records: enough for AccessOf and CheckShared.
 Result<entities::EntityDescription> DescriptionOf(const Map& snapshot);
 
 // What the verbs of a repository need. The partitions of an entity that is partitioned by owner are
