@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "base/digest.h"
+#include "base/try.h"
 
 namespace stator::patterns {
 
@@ -52,7 +53,7 @@ Item UniqueGuards::GuardKey(const std::string& attribute, const AttributeValue& 
 }
 
 void UniqueGuards::AddTake(Transaction& transaction, const std::string& attribute, const Item& item,
-                           const std::string& owner) const {
+                           const std::string& owner, bool may_have) const {
   const AttributeValue& value = item.at(attribute);
   if (!IsScalar(value)) {
     transaction.Refuse(
@@ -67,8 +68,13 @@ void UniqueGuards::AddTake(Transaction& transaction, const std::string& attribut
       guard.Set(*guard_table_.expiry_attribute, *expiry);
     }
   }
-  transaction.Insert(
-      {.table = guard_table_, .item = std::move(guard), .label = "unique " + attribute});
+  PutAction take{.table = guard_table_, .item = std::move(guard), .label = "unique " + attribute};
+  if (may_have) {
+    take.condition = ItemNotExists(guard_table_) || Attribute(kOwner) == owner;
+    transaction.Upsert(std::move(take));
+  } else {
+    transaction.Insert(std::move(take));
+  }
 }
 
 void UniqueGuards::AddGive(Transaction& transaction, const std::string& attribute, const Item& item,
@@ -115,6 +121,33 @@ void UniqueGuards::AddRemove(Transaction& transaction, const Item& item,
   for (const std::string& attribute : attributes_) {
     if (item.contains(attribute)) {
       AddGive(transaction, attribute, item, owner);
+    }
+  }
+}
+
+Result<bool> UniqueGuards::AreHeld(Database& database, const Item& item,
+                                   const std::string& owner) const {
+  for (const std::string& attribute : attributes_) {
+    const AttributeValue* const value = item.Find(attribute);
+    if (value == nullptr || !IsScalar(*value)) {
+      continue;
+    }
+    const GetItemOutput guard = TRY(database.GetItem({.table_name = guard_table_.table_name,
+                                                      .key = GuardKey(attribute, *value),
+                                                      .consistent_read = true}));
+    const AttributeValue* const held_by = guard.item ? guard.item->Find(kOwner) : nullptr;
+    if (held_by == nullptr || *held_by != AttributeValue(owner)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void UniqueGuards::AddHold(Transaction& transaction, const Item& item,
+                           const std::string& owner) const {
+  for (const std::string& attribute : attributes_) {
+    if (item.contains(attribute)) {
+      AddTake(transaction, attribute, item, owner, /*may_have=*/true);
     }
   }
 }

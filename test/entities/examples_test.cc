@@ -4,6 +4,7 @@
 #include <string>
 
 #include "entities/entities_test.h"
+#include "stator/stores/entities/backfill_main.h"
 
 namespace shop {
 
@@ -153,6 +154,22 @@ TEST_F(ArticlesTest, Transaction) {
     EXPECT_FALSE(changed);
   }
   EXPECT_TRUE(Succeeds(outcome));
+}
+
+int Command(int argc, char** argv, const OpenDatabase& open) {
+  // example: backfill command
+  // In main; `open` is stator::Open, or whatever makes a Database of what --data says.
+  return BackfillMain<Tools>(argc, argv, open);
+  // end
+}
+
+TEST_F(ArticlesTest, BackfillCommand) {
+  std::string program = "backfill";
+  std::string mistake = "artcle";
+  std::vector<char*> arguments = {program.data(), mistake.data()};
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(Command(2, arguments.data(), nullptr), 2);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("has no entity artcle"), std::string::npos);
 }
 
 TEST_F(ArticlesTest, Backfill) {

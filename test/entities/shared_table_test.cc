@@ -67,8 +67,24 @@ struct EntityTraits<Note> {
   }
 };
 
+// Its keys may be those of anything in a buyer's partition.
+struct Label {
+  std::string buyer;
+  std::string name;
+
+  friend bool operator==(const Label&, const Label&) = default;
+};
+BOOST_DESCRIBE_STRUCT(Label, (), (buyer, name))
+template <>
+struct EntityTraits<Label> {
+  static constexpr std::string_view kName = "label";
+  static constexpr KeyTemplate kPartitionKey = {"BUYER#{buyer}"};
+  static constexpr KeyTemplate kSortKey = {"{name}"};
+};
+
 namespace {
 
+using Labels = Repository<Label, kAllVerbs>;
 using Buyers = Repository<Buyer, kAllVerbs>;
 using Purchases = Repository<Purchase, kAllVerbs>;
 using Notes = Repository<Note, kAllVerbs>;
@@ -112,6 +128,19 @@ TEST_F(SharedTableTest, AQueryBringsTheEntitysOwnItems) {
     ids.push_back(note->data.id);
   }
   EXPECT_EQ(ids, (std::vector<std::string>{"a", "b"}));
+}
+
+TEST_F(SharedTableTest, AnEntityWhoseKeysCouldBeOfOthersIsNotOpenedBesideThem) {
+  EXPECT_TRUE(FailsWith(Labels::Open(faulty(), {.table_name = "shop"}), ErrorCode::kValidation));
+  EXPECT_TRUE(Succeeds(Labels::Open(faulty(), {.table_name = "labels"})));
+  EXPECT_TRUE(Succeeds(Labels::Open(db(), {.table_name = "shop"}))) << "another database";
+  {
+    const auto first = Labels::Open(faulty(), {.table_name = "elsewhere"});
+    EXPECT_FALSE(Notes::Open(faulty(), {.table_name = "elsewhere"}));
+    EXPECT_TRUE(Succeeds(Labels::Open(faulty(), {.table_name = "elsewhere"}))) << "the same again";
+  }
+  EXPECT_TRUE(Succeeds(Notes::Open(faulty(), {.table_name = "elsewhere"})))
+      << "nobody has the first any more";
 }
 
 TEST_F(SharedTableTest, APageHasNothingOfOthersAndGoesOnBehindThem) {

@@ -22,6 +22,7 @@
 #include <string>
 #include <vector>
 
+#include "stator/api/database.h"
 #include "stator/base/result.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/transaction.h"
@@ -43,12 +44,19 @@ class UniqueGuards {
                  const std::string& owner) const;
   void AddRemove(Transaction& transaction, const Item& item, const std::string& owner) const;
 
+  // For items that were there before their values had to be unique: whether all their guards are
+  // there, and what the transaction needs that makes those that are missing.
+  [[nodiscard]] Result<bool> AreHeld(Database& database, const Item& item,
+                                     const std::string& owner) const;
+  void AddHold(Transaction& transaction, const Item& item, const std::string& owner) const;
+
   // Which guard stands for a value: to find out who has it.
   [[nodiscard]] Item GuardKey(const std::string& attribute, const AttributeValue& value) const;
 
  private:
+  // `may_have`: it is no failure when the owner has it already.
   void AddTake(Transaction& transaction, const std::string& attribute, const Item& item,
-               const std::string& owner) const;
+               const std::string& owner, bool may_have = false) const;
   void AddGive(Transaction& transaction, const std::string& attribute, const Item& item,
                const std::string& owner) const;
 

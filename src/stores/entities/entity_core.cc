@@ -8,6 +8,7 @@
 #include "stator/patterns/requests.h"
 #include "stores/entities/failures.h"
 #include "stores/entities/item_layout.h"
+#include "stores/entities/open_entities.h"
 #include "stores/entities/recent_writes.h"
 
 namespace stator::entities::detail {
@@ -69,8 +70,10 @@ Result<std::shared_ptr<const EntityCore>> EntityCore::Make(
                    "table are no text");
   }
   auto layout = std::make_unique<const ItemLayout>(std::move(entity), std::move(migrations), codec);
-  return std::shared_ptr<const EntityCore>(
+  const std::shared_ptr<const EntityCore> core(
       new EntityCore(database, std::move(layout), std::move(options), environment));
+  TRY_VOID(NoteOpen(core));
+  return core;
 }
 
 EntityCore::EntityCore(Database& database, std::unique_ptr<const ItemLayout> layout,

@@ -146,6 +146,26 @@ Result<EntityState> EntityCore::Commit(Transaction& transaction, EntityState aft
   return after;
 }
 
+// The entity is only looked at, so nobody who read it before has a conflict.
+Result<bool> EntityCore::WriteGuards(const EntityState& seen, bool dry_run) const {
+  const std::string owner = OwnerOf(table(), seen.stored.item);
+  if (!guards_ || TRY(guards_->AreHeld(*database_, seen.Fields(), owner))) {
+    return false;
+  }
+  if (dry_run) {
+    return true;
+  }
+  Transaction transaction = MakeTransaction();
+  guards_->AddHold(transaction, seen.Fields(), owner);
+  RequireIn(transaction, seen, "item");
+  const Result<patterns::Committed> outcome = transaction.Commit();
+  if (!outcome) {
+    return std::unexpected(
+        FromTransaction(outcome.error(), ErrorCode::kConflict, seen.stored.revision.number));
+  }
+  return true;
+}
+
 Result<void> EntityCore::RemoveUnique(const EntityState& seen) const {
   Transaction transaction = MakeTransaction();
   RemoveIn(transaction, seen, "item");

@@ -199,6 +199,28 @@ Result<EntityState> EntityCore::WriteBackOnce(const EntityState& state) const {
                 state.stored.revision.number, item);
 }
 
+Result<bool> EntityCore::CompleteOnce(const EntityState& state, bool begins_life,
+                                      bool dry_run) const {
+  TRY_VOID(CheckWritable(state));
+  const TimePoint now = environment_.clock->Now();
+  const std::optional<std::string>& expiry_attribute = entity().expiry_attribute;
+  const bool begins = begins_life && entity().life && expiry_attribute &&
+                      !state.stored.item.contains(*expiry_attribute);
+  const ExpiryChange expiry = begins ? TRY(layout_->ExpiryOfNew({}, now)) : ExpiryChange();
+  const Item item = TRY(layout_->Write(state.Fields(), &state, expiry, now));
+  if (items_.versioning().SameContent(item, state.stored.item)) {
+    return WriteGuards(state, dry_run);
+  }
+  if (dry_run) {
+    return true;
+  }
+  const EntityState written =
+      TRY(Finish(items_.Replace(state.stored, item, {.repeat_when_same = false}),
+                 state.stored.revision.number, item));
+  TRY_VOID(WriteGuards(written, dry_run));
+  return true;
+}
+
 Result<EntityState> EntityCore::Upsert(const Item& fields, const WriteOptions& options) const {
   const TimePoint now = environment_.clock->Now();
   const ExpiryChange expiry = TRY(layout_->ExpiryOfNew(options, now));

@@ -50,8 +50,9 @@ class Checkpoint {
                      core.table().table_name + " are no text");
     }
     TableLayout table = options.checkpoint_table.value_or(core.table());
-    Item key = {{table.key_attributes.front(),
-                 "BACKFILL#" + entity.name + "#v" + std::to_string(entity.data_version)}};
+    Item key = {{table.key_attributes.front(), "BACKFILL#" + entity.name + "#v" +
+                                                   std::to_string(entity.data_version) +
+                                                   (options.everything ? "#everything" : "")}};
     if (table.key_attributes.size() > 1) {
       key.Set(table.key_attributes[1], "BACKFILL");
     }
@@ -117,7 +118,7 @@ class Checkpoint {
 
 // What becomes of one item.
 void MigrateItem(const EntityCore& core, Item item, BackfillReport& report, double& units,
-                 bool dry_run) {
+                 const BackfillOptions& options) {
   const std::string key = patterns::KeyText(patterns::KeyOf(core.table(), item).value_or(Item()));
   const double write_units = WriteUnits(item);
   const auto problem = [&](const Error& error) {
@@ -135,14 +136,29 @@ void MigrateItem(const EntityCore& core, Item item, BackfillReport& report, doub
     return;
   }
   ++report.versions[state->stored_version];
-  if (dry_run || state->stored_version >= core.entity().data_version) {
+  const bool is_old = state->stored_version < core.entity().data_version;
+  if ((options.dry_run && is_old) || (!options.everything && !is_old)) {
     return;
   }
-  units += write_units;
-  const Result<EntityState> written = core.WriteBackOnce(*state);
-  if (written) {
+  Result<EntityState> written = is_old ? core.WriteBackOnce(*state) : *state;
+  if (is_old && written) {
     ++report.migrated;
-  } else if (patterns::IsOvertaken(written.error().code)) {
+    units += write_units;
+  }
+  if (options.everything && written) {
+    const Result<bool> completed =
+        core.CompleteOnce(*written, options.begin_lives, options.dry_run);
+    if (!completed) {
+      written = std::unexpected(completed.error());
+    } else if (*completed) {
+      report.completed += is_old ? 0 : 1;
+      units += write_units;
+    }
+  }
+  if (written) {
+    return;
+  }
+  if (patterns::IsOvertaken(written.error().code)) {
     ++report.lost;
   } else {
     problem(written.error());
@@ -169,6 +185,11 @@ Result<ScanProgress> ScanAll(const EntityCore& core, const ScanOptions& options,
 
 Result<BackfillReport> Backfill(const EntityCore& core, const BackfillOptions& options) {
   BackfillReport report;
+  if (options.begin_lives && (!options.everything || !core.entity().life)) {
+    return Invalid(options.everything
+                       ? "entity " + core.entity().name + " has no life (kLife) to begin"
+                       : "lives are begun by a backfill of everything");
+  }
   std::vector<SegmentPosition> positions = NewPositions(options.scan);
   if (core.entity().write_as != core.entity().data_version && !options.dry_run) {
     return Invalid("a program that writes version " + std::to_string(core.entity().write_as) +
@@ -183,14 +204,15 @@ Result<BackfillReport> Backfill(const EntityCore& core, const BackfillOptions& o
       positions = std::move(loaded).value_or(std::move(positions));
     }
   }
-  SegmentedScan scan(core, options.scan,
-                     options.dry_run ? patterns::Condition() : IsOld(core.entity()));
+  SegmentedScan scan(
+      core, options.scan,
+      options.dry_run || options.everything ? patterns::Condition() : IsOld(core.entity()));
   report.progress = TRY(scan.Run(
       std::move(positions),
       [&](std::vector<Item> items) -> std::optional<double> {
         double units = 0;
         for (Item& item : items) {
-          MigrateItem(core, std::move(item), report, units, options.dry_run);
+          MigrateItem(core, std::move(item), report, units, options);
         }
         return units;
       },
@@ -205,7 +227,8 @@ Result<BackfillReport> Backfill(const EntityCore& core, const BackfillOptions& o
 
 std::string BackfillReport::Text() const {
   std::string text = std::to_string(progress.scanned) + " items read, " + std::to_string(migrated) +
-                     " migrated, " + std::to_string(lost) + " written by others meanwhile, " +
+                     " migrated, " + std::to_string(completed) + " completed, " +
+                     std::to_string(lost) + " written by others meanwhile, " +
                      std::to_string(failed) + " failed" + (complete ? "" : "; not complete") + "\n";
   for (const auto& [version, count] : versions) {
     text += "version " + std::to_string(version) + ": " + std::to_string(count) + "\n";

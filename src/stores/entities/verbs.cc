@@ -75,6 +75,7 @@ RequiredActions ActionsOf(const RepositoryDescription& repository) {
     when(Verbs::kUpdate, {"PutItem", "DeleteItem"});
     when(Verbs::kModify, {"PutItem", "DeleteItem"});
     when(Verbs::kUpsert, {"DeleteItem"});
+    when(Verbs::kMaintain, {"ConditionCheckItem"});
     when(Verbs::kRemoveUnchecked, {"GetItem"});
   }
   RequiredActions required;

@@ -8,13 +8,15 @@
 //   const auto done = Backfill(accounts, {.scan = {.segments = 8, .units_per_second = 200}});
 //
 // A backfill stores every item that is in an old shape in the new one. Items migrate when they are
-// read in any case; a backfill is for retiring a version, so that its step can be deleted. It may
-// run while services read and write: each item is written only if nobody else wrote it. It writes
-// down how far it got and, interrupted, goes on from there.
+// read in any case; a backfill is for retiring a version, so that its step can be deleted. With
+// `everything` it also gives the items of the current version what the entity declares since they
+// were written: keys of indexes, and guards of unique fields. It may run while services read and
+// write: each item is written only if nobody else wrote it. It writes down how far it got and,
+// interrupted, goes on from there. backfill_main.h makes a command of it.
 //
 // FORMAT (the checkpoint, an item of the entity's table or of `checkpoint_table`)
 //
-//   partition key  S  "BACKFILL#" entity "#v" version
+//   partition key  S  "BACKFILL#" entity "#v" version, and "#everything" if it is that
 //   sort key       S  "BACKFILL", when the table has one
 //   positions      L  one map per segment: done BOOL, next M (the key to go on behind)
 //   migrated       N  so far
@@ -63,7 +65,11 @@ struct ScanOptions {
 
 struct BackfillOptions {
   ScanOptions scan = {};
-  // Writes nothing and counts all items by version.
+  // Looks at items of the current version, too, and completes them.
+  bool everything = false;
+  // Items without an expiry begin EntityTraits::kLife now; with `everything`.
+  bool begin_lives = false;
+  // Writes nothing, counts all items by version, and those that `everything` would complete.
   bool dry_run = false;
   // Goes on where an earlier one was interrupted, if that had as many segments.
   bool resume = true;
@@ -80,6 +86,7 @@ struct BackfillReport {
   ScanProgress progress = {};
   std::map<std::uint16_t, std::uint64_t> versions = {};  // of the items that were looked at
   std::uint64_t migrated = 0;                            // also by earlier runs, if this resumed
+  std::uint64_t completed = 0;                           // of the current version, by `everything`
   std::uint64_t lost = 0;    // somebody else wrote at the same time, and so migrated them
   std::uint64_t failed = 0;  // stay as they are
   std::vector<BackfillProblem> problems = {};  // the first hundred of those

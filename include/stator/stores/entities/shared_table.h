@@ -8,8 +8,10 @@
 //   order      CUSTOMER#{customer}  ORDER#{number:08}
 //   note       CUSTOMER#{customer}  NOTE#{id}
 //
-// A program that keeps several in one table calls CheckShared once, before it opens their
-// repositories; a Collection (collection.h), which reads several at once, does it by itself.
+// Opening a repository fails when another entity is open on the same table of the same Database that
+// could have its keys; a Collection (collection.h), which reads several at once, is checked, too.
+// What other processes keep in the table nobody knows here: CheckShared of all its entities, in a
+// test, does.
 
 #pragma once
 

@@ -126,6 +126,11 @@ class EntityCore {
   [[nodiscard]] Result<void> Touch(const Item& key, const patterns::Expiry& expiry) const;
   // Stores what was read in an old shape in the new one, unless somebody else writes.
   [[nodiscard]] Result<EntityState> WriteBackOnce(const EntityState& state) const;
+  // Writes what the item of `state`, in the shape of today, lacks of what the entity declares today:
+  // keys of indexes, guards, and a life if `begins_life`. Whether it lacked something. Fails with
+  // kConflict when somebody else writes, kNotUnique when another entity has one of its values.
+  [[nodiscard]] Result<bool> CompleteOnce(const EntityState& state, bool begins_life,
+                                          bool dry_run) const;
 
   // As parts of a transaction. The state is the one after it is committed.
   [[nodiscard]] Result<EntityState> InsertIn(patterns::Transaction& transaction, Item fields,
@@ -173,6 +178,7 @@ class EntityCore {
   [[nodiscard]] Result<EntityState> Commit(patterns::Transaction& transaction, EntityState after,
                                            ErrorCode taken, std::uint64_t seen_rev) const;
   [[nodiscard]] Result<void> RemoveUnique(const EntityState& seen) const;
+  [[nodiscard]] Result<bool> WriteGuards(const EntityState& seen, bool dry_run) const;
   [[nodiscard]] Result<std::vector<std::optional<EntityState>>> UnderstandAll(
       std::vector<std::optional<Item>> items) const;
   [[nodiscard]] Result<patterns::AccessPattern> PatternOf(const std::string& index) const;
