@@ -35,18 +35,6 @@ namespace {
 constexpr int kQuietPolls = 3;
 constexpr Duration kPollInterval = std::chrono::milliseconds(500);
 
-// A stop that is asked for when the program is told to end, so that the copy's progress is whole.
-std::stop_token StopOnSignal() {
-  const sigset_t signals = BlockStopSignals();
-  const auto source = std::make_shared<std::stop_source>();
-  // Waits as long as the program runs.
-  std::thread([source, signals] {
-    WaitForSignal(signals);
-    source->request_stop();
-  }).detach();
-  return source->get_token();
-}
-
 std::string TargetName(const CopyTableArguments& arguments) {
   return arguments.as.empty() ? arguments.table : arguments.as;
 }

@@ -11,6 +11,7 @@
 #include "base/try.h"
 #include "cli/command_line.h"
 #include "cli/print_line.h"
+#include "cli/sessions_actions.h"
 #include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
@@ -20,29 +21,6 @@
 
 namespace stator::cli {
 namespace {
-
-// The store and what it stands on, for one command.
-struct Opened {
-  std::unique_ptr<Database> database;
-  std::unique_ptr<BlobStore> blobs;
-  std::optional<sessions::SessionStore> store;
-};
-
-// Whoever types commands may see what the database said; a user of the session may not.
-template <class T>
-Result<T> Plain(Result<T> result) {
-  if (!result) {
-    Error& error = result.error();
-    const sessions::SessionFacts& facts = sessions::FactsOf(error);
-    for (const std::string& left : facts.remaining) {
-      error.message += "\n  " + left;
-    }
-    if (facts.cause && !IsConfiguration(error.code)) {
-      error.message += ": " + facts.cause->message;
-    }
-  }
-  return result;
-}
 
 Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
   if (file.empty()) {
@@ -57,19 +35,6 @@ Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
   return sessions::ParseWorkflow(text.str());
 }
 
-Result<Opened> OpenStore(const SessionsArguments& arguments) {
-  sessions::Workflow workflow = TRY(ReadWorkflow(arguments.workflow));
-  Opened opened;
-  opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
-  if (!arguments.blobs.empty()) {
-    opened.blobs = TRY(OpenBlobs(arguments.blobs));
-  }
-  opened.store = TRY(sessions::SessionStore::Open(
-      *opened.database,
-      {.workflow = std::move(workflow), .table = arguments.table, .blobs = opened.blobs.get()}));
-  return opened;
-}
-
 std::string TimeText(std::int64_t seconds) {
   const std::time_t time = seconds;
   std::tm parts{};
@@ -80,7 +45,7 @@ std::string TimeText(std::int64_t seconds) {
 }
 
 Result<int> List(const SessionsArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  const OpenedSessions opened = TRY(OpenSessions(arguments));
   for (const sessions::SessionLine& line :
        TRY(Plain(opened.store->ListSessions(arguments.limit)))) {
     if (arguments.json) {
@@ -109,22 +74,8 @@ Item ToItem(const sessions::Record& record) {
   return item;
 }
 
-void PrintRecord(const sessions::Record& record) {
-  std::string line = record.kind + "  " + record.id + "  " +
-                     (record.state.empty() ? std::string("-") : record.state) + "  rev " +
-                     std::to_string(record.revision());
-  if (record.progress) {
-    line += "  " + std::to_string(record.progress->done) + " of " +
-            std::to_string(record.progress->total);
-  }
-  if (record.lease) {
-    line += "  worker " + record.lease->worker;
-  }
-  PrintLine(line);
-}
-
 Result<int> Show(const SessionsArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  const OpenedSessions opened = TRY(OpenSessions(arguments));
   const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
   const sessions::Summary summary = TRY(Plain(session.Load()));
   if (arguments.json) {
@@ -144,7 +95,7 @@ Result<int> Show(const SessionsArguments& arguments) {
             TimeText(summary.session.expires_at));
   PrintLine("         " + value::ToPlainJson(summary.session.value));
   for (const sessions::Record& record : summary.records) {
-    PrintRecord(record);
+    PrintLine(LineOf(record));
   }
   if (!summary.unknown.empty() || summary.hidden > 0) {
     PrintLine(std::to_string(summary.unknown.size()) + " items of unknown kinds, " +
@@ -169,7 +120,7 @@ void PrintInvalidation(const sessions::Invalidation& done, bool json) {
 }
 
 Result<int> Invalidate(const SessionsArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  const OpenedSessions opened = TRY(OpenSessions(arguments));
   const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
   PrintInvalidation(TRY(Plain(arguments.from.empty() ? session.InvalidateAfter(arguments.after)
                                                      : session.InvalidateFrom(arguments.from))),
@@ -178,7 +129,7 @@ Result<int> Invalidate(const SessionsArguments& arguments) {
 }
 
 Result<int> Expire(const SessionsArguments& arguments) {
-  const Opened opened = TRY(OpenStore(arguments));
+  const OpenedSessions opened = TRY(OpenSessions(arguments));
   const sessions::Session session = TRY(Plain(opened.store->AsWorker(arguments.session)));
   PrintInvalidation(TRY(Plain(session.Expire())), arguments.json);
   return kSuccess;
@@ -190,8 +141,14 @@ Result<int> Run(const SessionsArguments& arguments) {
       return List(arguments);
     case SessionsAction::kShow:
       return Show(arguments);
+    case SessionsAction::kWatch:
+      return WatchSessions(arguments);
     case SessionsAction::kInvalidate:
       return Invalidate(arguments);
+    case SessionsAction::kSweep:
+      return SweepSessions(arguments);
+    case SessionsAction::kHeal:
+      return HealSessions(arguments);
     case SessionsAction::kExpire:
       break;
   }
@@ -209,6 +166,33 @@ CLI::App* AddAction(CLI::App& parent, SessionsArguments& arguments, SessionsActi
 
 }  // namespace
 
+Result<OpenedSessions> OpenSessions(const SessionsArguments& arguments) {
+  sessions::Workflow workflow = TRY(ReadWorkflow(arguments.workflow));
+  OpenedSessions opened;
+  opened.database = TRY(Open(arguments.data, {.create_if_missing = false}));
+  if (!arguments.blobs.empty()) {
+    opened.blobs = TRY(OpenBlobs(arguments.blobs));
+  }
+  opened.store = TRY(sessions::SessionStore::Open(
+      *opened.database,
+      {.workflow = std::move(workflow), .table = arguments.table, .blobs = opened.blobs.get()}));
+  return opened;
+}
+
+std::string LineOf(const sessions::Record& record) {
+  std::string line = record.kind + "  " + record.id + "  " +
+                     (record.state.empty() ? std::string("-") : record.state) + "  rev " +
+                     std::to_string(record.revision());
+  if (record.progress) {
+    line += "  " + std::to_string(record.progress->done) + " of " +
+            std::to_string(record.progress->total);
+  }
+  if (record.lease) {
+    line += "  worker " + record.lease->worker;
+  }
+  return line;
+}
+
 void AddSessions(CLI::App& app, SessionsArguments& arguments) {
   DefaultToEnvironment(arguments.data);
   CLI::App* parent = app.add_subcommand("sessions", "Look into the session store");
@@ -217,7 +201,8 @@ void AddSessions(CLI::App& app, SessionsArguments& arguments) {
       "Examples:\n"
       "  stator sessions ls --data ./data\n"
       "  stator sessions show 0f8fad5b-d9cb-469f-a165-70867728950e --json\n"
-      "  stator sessions invalidate 0f8fad5b-d9cb-469f-a165-70867728950e --from enhancement");
+      "  stator sessions invalidate 0f8fad5b-d9cb-469f-a165-70867728950e --from enhancement\n"
+      "  stator sessions heal");
   CLI::App* list =
       AddAction(*parent, arguments, SessionsAction::kList, "ls", "List living sessions");
   list->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
@@ -229,16 +214,28 @@ void AddSessions(CLI::App& app, SessionsArguments& arguments) {
   steps->add_option("--from", arguments.from, "This step and all behind it");
   steps->add_option("--after", arguments.after, "Only those behind this step");
   steps->require_option(1);
+  CLI::App* watch = AddAction(*parent, arguments, SessionsAction::kWatch, "watch",
+                              "Print what changes in a session, until it ends");
+  watch->add_option("--interval", arguments.interval, "Seconds between two looks")
+      ->capture_default_str()
+      ->check(CLI::Range(0.05, 3600.0));
+  CLI::App* sweep = AddAction(*parent, arguments, SessionsAction::kSweep, "sweep",
+                              "Remove what invalidations have left behind");
+  CLI::App* heal = AddAction(*parent, arguments, SessionsAction::kHeal, "heal",
+                             "Count items anew, and end work whose last worker died");
   CLI::App* expire = AddAction(*parent, arguments, SessionsAction::kExpire, "expire",
                                "End a session and remove what is in it");
-  for (CLI::App* command : {show, invalidate, expire}) {
+  for (CLI::App* command : {show, watch, invalidate, expire}) {
     command->add_option("session", arguments.session, "Id of the session")->required();
+  }
+  for (CLI::App* command : {sweep, heal}) {
+    command->add_option("session", arguments.session, "Id of the session; all if not given");
   }
   for (CLI::App* command : {invalidate, expire}) {
     command->add_option("--blobs", arguments.blobs,
                         "Where the sessions' files are: a directory, s3://BUCKET/PREFIX?region=…");
   }
-  for (CLI::App* command : {list, show, invalidate, expire}) {
+  for (CLI::App* command : {list, show, watch, invalidate, sweep, heal, expire}) {
     command->add_option("--workflow", arguments.workflow,
                         "File with the workflow as JSON; the media workflow if not given");
     command->add_flag("--json", arguments.json, "As JSON");

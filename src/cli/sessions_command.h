@@ -1,4 +1,5 @@
-// `stator sessions`: looking into the session store, invalidating steps, ending sessions.
+// `stator sessions`: looking into the session store, invalidating steps, looking after what was left
+// behind, ending sessions.
 
 #pragma once
 
@@ -12,7 +13,15 @@ class App;
 
 namespace stator::cli {
 
-enum class SessionsAction : std::uint8_t { kList, kShow, kInvalidate, kExpire };
+enum class SessionsAction : std::uint8_t {
+  kList,
+  kShow,
+  kWatch,
+  kInvalidate,
+  kSweep,
+  kHeal,
+  kExpire,
+};
 
 struct SessionsArguments {
   SessionsAction action = SessionsAction::kList;
@@ -20,10 +29,11 @@ struct SessionsArguments {
   std::string table = "sessions";
   std::string workflow = {};  // a file; empty: the media workflow
   std::string blobs = {};     // a directory; empty: none
-  std::string session = {};
-  std::string from = {};  // steps; one of the two
+  std::string session = {};   // empty: all living ones, where that is possible
+  std::string from = {};      // steps; one of the two
   std::string after = {};
   std::size_t limit = 50;
+  double interval = 1;  // of two looks, in seconds
   bool json = false;
 };
 

@@ -2,6 +2,8 @@
 
 #include <sys/prctl.h>
 
+#include <memory>
+#include <thread>
 #include <unistd.h>
 
 namespace stator::cli {
@@ -20,6 +22,17 @@ int WaitForSignal(const sigset_t& signals) {
   int received = 0;
   sigwait(&signals, &received);
   return received;
+}
+
+std::stop_token StopOnSignal() {
+  const sigset_t signals = BlockStopSignals();
+  const auto source = std::make_shared<std::stop_source>();
+  // Waits as long as the program runs.
+  std::thread([source, signals] {
+    WaitForSignal(signals);
+    source->request_stop();
+  }).detach();
+  return source->get_token();
 }
 
 bool DieWithParent() {

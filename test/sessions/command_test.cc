@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "cli/command_line.h"
+#include "cli/sessions_actions.h"
 #include "cli/sessions_command.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/home/open.h"
@@ -104,6 +105,8 @@ TEST_F(SessionsCommandTest, RefusesWhatMakesNoSense) {
   Fill();
   EXPECT_EQ(Run({"sessions"}), kUsage);
   EXPECT_EQ(Run({"sessions", "show"}), kUsage);
+  EXPECT_EQ(Run({"sessions", "watch"}), kUsage);
+  EXPECT_EQ(Run({"sessions", "watch", kSession, "--interval", "0"}), kUsage);
   EXPECT_EQ(Run({"sessions", "invalidate", kSession}), kUsage);
   EXPECT_EQ(Run({"sessions", "invalidate", kSession, "--from", "a", "--after", "b"}), kUsage);
   EXPECT_EQ(Run({"sessions", "invalidate", kSession, "--data", Data(), "--from", "dancing"}),
@@ -111,12 +114,119 @@ TEST_F(SessionsCommandTest, RefusesWhatMakesNoSense) {
   EXPECT_THAT(error_, HasSubstr("there is no step 'dancing'; there are triage, "));
 }
 
+// A job whose last worker died before it could end it.
+TEST_F(SessionsCommandTest, HealsWhatNobodyEnded) {
+  Fill();
+  {
+    const auto database = Open(Data());
+    ASSERT_TRUE(database) << database.error().message;
+    const auto store =
+        sessions::SessionStore::Open(**database, {.workflow = sessions::MediaWorkflow()});
+    const auto session = store->AsWorker(kSession);
+    ASSERT_TRUE(session) << session.error().message;
+    for (const char* id : {"enh-1", "enh-2"}) {
+      ASSERT_TRUE(session->PutNewWithItems("enhancement", id, {{"status", "processing"}}, {}));
+    }
+  }
+  ASSERT_EQ(Run({"sessions", "heal", kSession, "--data", Data()}), kSuccess) << error_;
+  EXPECT_THAT(output_, HasSubstr(std::string(kSession) + "  enhancement  enh-1  0 of 0  finished"));
+  EXPECT_THAT(output_, HasSubstr("enh-2"));
+  ASSERT_EQ(Run({"sessions", "heal", "--data", Data(), "--json"}), kSuccess) << "all sessions";
+  EXPECT_EQ(output_, "") << "there is nothing more to heal";
+  EXPECT_EQ(Run({"sessions", "heal", "0f8fad5b-d9cb-469f-a165-70867728950f", "--data", Data()}),
+            kFailure);
+  EXPECT_THAT(error_, HasSubstr("there is no such session"));
+}
+
+// A record of a former epoch, as an invalidation leaves it that was cut off before it could remove.
+TEST_F(SessionsCommandTest, SweepsWhatAnInvalidationLeft) {
+  Fill();
+  const Item key = {{"PK", "SESSION#" + std::string(kSession)}, {"SK", "DESC#d1"}};
+  {
+    const auto database = Open(Data());
+    ASSERT_TRUE(database) << database.error().message;
+    const auto left = (*database)->GetItem({.table_name = "sessions", .key = key});
+    ASSERT_TRUE(left && left->item);
+    const auto store =
+        sessions::SessionStore::Open(**database, {.workflow = sessions::MediaWorkflow()});
+    ASSERT_TRUE(store->AsWorker(kSession)->InvalidateFrom("description"));
+    ASSERT_TRUE((*database)->PutItem({.table_name = "sessions", .item = *left->item}));
+  }
+  ASSERT_EQ(Run({"sessions", "sweep", "--data", Data()}), kSuccess) << error_;
+  EXPECT_EQ(output_, std::string(kSession) + "  removed DESC#d1\n");
+  ASSERT_EQ(Run({"sessions", "sweep", kSession, "--data", Data(), "--json"}), kSuccess);
+  EXPECT_THAT(output_, HasSubstr(R"("deleted":[])"));
+}
+
+// Does something whenever the watch waits.
+class BusyClock final : public Clock {
+ public:
+  explicit BusyClock(std::vector<std::function<void()>> steps) : steps_(std::move(steps)) {}
+  [[nodiscard]] TimePoint Now() const override { return SystemClock().Now(); }
+  [[nodiscard]] Duration Elapsed() const override { return elapsed_; }
+  void SleepFor(Duration duration) override {
+    elapsed_ += duration;
+    if (next_ < steps_.size()) {
+      steps_[next_++]();
+    }
+  }
+
+ private:
+  std::vector<std::function<void()>> steps_;
+  std::size_t next_ = 0;
+  Duration elapsed_ = Duration::zero();
+};
+
+TEST_F(SessionsCommandTest, WatchesUntilTheSessionEnds) {
+  Fill();
+  const auto database = Open(Data());
+  ASSERT_TRUE(database) << database.error().message;
+  const auto store =
+      sessions::SessionStore::Open(**database, {.workflow = sessions::MediaWorkflow()});
+  const auto session = store->AsWorker(kSession);
+  BusyClock clock({[&] {
+                     EXPECT_TRUE(session->Transition(
+                         "description", "d1",
+                         {.to = "processing", .worker = "w1", .lease = std::chrono::minutes(5)}));
+                   },
+                   [&] { EXPECT_TRUE(session->PutNew(sessions::PostGroup{}, "g2")); },
+                   [&] { EXPECT_TRUE(session->Remove("group", "g1")); }, [] {},
+                   [&] { EXPECT_TRUE(session->Expire()); }});
+  std::vector<std::string> lines;
+  const Result<void> watched = Watch(
+      *store, {.session = kSession, .interval = std::chrono::milliseconds(100), .clock = &clock},
+      [&](const std::string& line) { lines.push_back(line); });
+  ASSERT_TRUE(watched) << watched.error().message;
+  EXPECT_THAT(lines, testing::Contains(HasSubstr("is  description  d1  pending  rev 1")));
+  EXPECT_THAT(lines, testing::Contains("changed  description  d1  processing  rev 2  worker w1"));
+  EXPECT_THAT(lines, testing::Contains("new  group  g2  -  rev 1"));
+  EXPECT_THAT(lines, testing::Contains("gone  group  g1  -  rev 1"));
+  EXPECT_THAT(lines.back(), HasSubstr("ended: "));
+  EXPECT_EQ(std::count_if(lines.begin(), lines.end(),
+                          [](const std::string& line) { return line.starts_with("changed"); }),
+            1)
+      << "what stays the same is not said again: " << testing::PrintToString(lines);
+}
+
+TEST_F(SessionsCommandTest, AWatchCanBeStopped) {
+  Fill();
+  const auto database = Open(Data());
+  const auto store =
+      sessions::SessionStore::Open(**database, {.workflow = sessions::MediaWorkflow()});
+  std::stop_source stop;
+  BusyClock clock({[&] { stop.request_stop(); }});
+  std::size_t lines = 0;
+  EXPECT_TRUE(Watch(*store, {.session = kSession, .stop = stop.get_token(), .clock = &clock},
+                    [&](const std::string&) { ++lines; }));
+  EXPECT_EQ(lines, 3U) << "the session and what it has, once";
+}
+
 // Looking into a place that is no database does not make one.
 TEST_F(SessionsCommandTest, AMistypedPathStaysEmpty) {
   const std::string typo = (folder_ / "typo").string();
-  for (const std::string action : {"ls", "show", "expire"}) {
+  for (const std::string action : {"ls", "show", "expire", "sweep", "heal"}) {
     std::vector<std::string> arguments = {"sessions", action, "--data", typo};
-    if (action != "ls") {
+    if (action == "show" || action == "expire") {
       arguments.emplace_back(kSession);
     }
     EXPECT_EQ(Run(arguments), kFailure) << action;

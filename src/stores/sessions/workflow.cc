@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/mapping/schema.h"
 #include "stores/sessions/names.h"
 #include "value/plain_json.h"
 
@@ -148,6 +149,50 @@ Result<void> CheckKind(const KindSpec& kind, const WorkflowSpec& workflow) {
   return CheckMachine(kind.machine, of);
 }
 
+const Map& PartOf(const Map& schema, std::string_view keyword) {
+  static const Map none;
+  const AttributeValue* const part = schema.Find(keyword);
+  const Map* const map = part == nullptr ? nullptr : part->If<Map>();
+  return map == nullptr ? none : *map;
+}
+
+// A name in the file that no field has is a mistyped one, not one to be passed over.
+Result<void> CheckNames(const Map& root, const Map& given, const AttributeValue& value,
+                        const std::string& path) {
+  constexpr std::string_view kDefinitions = "#/$defs/";
+  const AttributeValue* const reference = given.Find("$ref");
+  const std::string* const name_of_type =
+      reference == nullptr ? nullptr : reference->If<std::string>();
+  const Map& schema = name_of_type == nullptr || !name_of_type->starts_with(kDefinitions)
+                          ? given
+                          : PartOf(PartOf(root, "$defs"),
+                                   std::string_view(*name_of_type).substr(kDefinitions.size()));
+  if (const List* const list = value.If<List>()) {
+    for (std::size_t at = 0; at < list->size(); ++at) {
+      TRY_VOID(CheckNames(root, PartOf(schema, "items"), (*list)[at],
+                          path + "[" + std::to_string(at) + "]"));
+    }
+  }
+  const Map& properties = PartOf(schema, "properties");
+  const Map* const map = value.If<Map>();
+  if (map == nullptr || properties.empty()) {
+    return {};
+  }
+  for (const auto& [name, part] : *map) {
+    if (!properties.contains(name)) {
+      std::vector<std::string> known;
+      for (const auto& [field, unused] : properties) {
+        known.push_back(field);
+      }
+      return Invalid((path.empty() ? "" : path + ": ") + "there is no '" + name + "'; there are " +
+                     Joined(known));
+    }
+    TRY_VOID(
+        CheckNames(root, PartOf(properties, name), part, path.empty() ? name : path + "." + name));
+  }
+  return {};
+}
+
 }  // namespace
 
 bool StateMachine::Allows(std::string_view from, std::string_view to) const {
@@ -233,6 +278,8 @@ Result<Workflow> ParseWorkflow(std::string_view json) {
   if (object == nullptr) {
     return Invalid("a workflow is an object of JSON");
   }
+  const Map schema = SchemaOf<WorkflowSpec>();
+  TRY_VOID(CheckNames(schema, schema, value, ""));
   return Workflow::Make(TRY(FromItem<WorkflowSpec>(*object)));
 }
 

@@ -141,6 +141,23 @@ TEST(Workflow, IsReadFromJsonWithDefaults) {
   }
 }
 
+TEST(Workflow, AMistypedNameIsNotPassedOver) {
+  const auto why_not = [](const std::string& json) {
+    const Result<Workflow> workflow = ParseWorkflow(json);
+    return workflow ? "" : workflow.error().message;
+  };
+  EXPECT_THAT(why_not(R"({"name": "p", "stpes": []})"),
+              HasSubstr("there is no 'stpes'; there are "));
+  EXPECT_THAT(why_not(R"({"name": "p", "steps": [{"name": "a"}, {"name": "b", "aftr": ["a"]}]})"),
+              HasSubstr("steps[1]: there is no 'aftr'"));
+  EXPECT_THAT(why_not(R"({"name": "p", "steps": [{"name": "a"}],
+                          "kinds": [{"name": "k", "prefix": "K#", "step": "a",
+                                     "machine": {"initial": ["x"], "workin": "x"}}]})"),
+              HasSubstr("kinds[0].machine: there is no 'workin'"));
+  EXPECT_THAT(why_not(R"({"name": "p", "ttl": {"rule": "fixed", "live": 3600}})"),
+              HasSubstr("ttl: there is no 'live'"));
+}
+
 TEST(MediaWorkflow, FilesHaveNamesThatUploadsMayHave) {
   EXPECT_EQ(*MakeFileId("triage-1", "IMG (1)-a_b.jpg"), "triage-1/IMG (1)-a_b.jpg");
   for (const std::string name :
