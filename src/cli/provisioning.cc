@@ -58,11 +58,20 @@ void PrintReport(const std::string& table, const EnsureReport& report, bool as_j
   }
 }
 
+void AddKey(CLI::App& command, ProvisioningArguments& arguments, const char* help) {
+  command.add_option("--kms-key", arguments.kms_key, help)->check([](const std::string& key) {
+    return key.starts_with("arn:") && key.find(":kms:") != std::string::npos
+               ? std::string()
+               : "'" + key + "' is no ARN of a key, arn:aws:kms:REGION:ACCOUNT:key/ID";
+  });
+}
+
 void AddTableFlags(CLI::App& command, ProvisioningArguments& arguments) {
   command.add_flag("--no-recovery", arguments.without_recovery,
                    "Without point-in-time recovery, which DynamoDB Local lacks");
   command.add_flag("--no-deletion-protection", arguments.without_protection,
                    "The table can be deleted at once");
+  AddKey(command, arguments, "ARN of the customer's key that encrypts the tables");
 }
 
 }  // namespace
@@ -83,6 +92,7 @@ void AddEnsureOptions(CLI::App& command, ProvisioningArguments& arguments) {
 void AddPolicyOptions(CLI::App& command, ProvisioningArguments& arguments) {
   command.add_option("--region", arguments.region, "Of the table")->capture_default_str();
   command.add_option("--account", arguments.account, "Of the table")->capture_default_str();
+  AddKey(command, arguments, "ARN of the key that encrypts tables and blobs");
 }
 
 std::vector<TableSpec> AdjustedAll(std::vector<TableSpec> specs,
@@ -90,6 +100,9 @@ std::vector<TableSpec> AdjustedAll(std::vector<TableSpec> specs,
   for (TableSpec& spec : specs) {
     spec.recovery.enabled = spec.recovery.enabled && !arguments.without_recovery;
     spec.deletion_protection = spec.deletion_protection && !arguments.without_protection;
+    if (!arguments.kms_key.empty()) {
+      spec.encryption = provision::Encryption{.kms_key_id = arguments.kms_key};
+    }
   }
   return specs;
 }

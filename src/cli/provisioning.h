@@ -21,6 +21,7 @@ struct ProvisioningArguments {
   std::string format = "calls";      // or "cloudformation", "terraform", "cdk"
   std::string region = "*";
   std::string account = "*";
+  std::string kms_key = {};  // of the customer; empty: tables are encrypted by a key of AWS
   bool without_recovery = false;
   bool without_protection = false;
   bool json = false;

@@ -6,16 +6,20 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <set>
 
 #include "base/try.h"
 #include "cli/command_line.h"
 #include "cli/provisioning.h"
 #include "cli/shared_options.h"
+#include "stator/home/open.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/provision/policy.h"
+#include "stator/provision/table_keys.h"
 #include "stator/schema/folder.h"
 #include "stator/schema/snapshot.h"
+#include "stator/stores/entities/shared_table.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/tables.h"
 #include "stator/stores/sessions/session_store.h"
@@ -157,6 +161,17 @@ Result<RepositoryArguments> ParseRepository(const std::string& text) {
       .indexes = parts.size() == 3 ? Split(parts[2], ',') : std::vector<std::string>()};
 }
 
+// Entities that share a table must be told apart by their keys.
+Result<void> CheckOneTable(const TablesArguments& arguments,
+                           const std::set<std::string>& entities) {
+  std::vector<entities::EntityDescription> descriptions;
+  for (const std::string& entity : entities) {
+    const Map snapshot = TRY(schema::ReadSnapshot(schema::SnapshotPath(arguments.folder, entity)));
+    descriptions.push_back(TRY(schema::DescriptionOf(snapshot)));
+  }
+  return entities::CheckShared(descriptions);
+}
+
 Result<std::vector<TableAccess>> AccessesOfEntities(const TablesArguments& arguments) {
   std::vector<TableAccess> accesses;
   if (arguments.store.size() == 2) {
@@ -166,9 +181,14 @@ Result<std::vector<TableAccess>> AccessesOfEntities(const TablesArguments& argum
                                        .indexes = arguments.indexes,
                                        .writes_on_read = arguments.writes_on_read})));
   }
+  std::set<std::string> entities;
   for (const std::string& repository : arguments.repositories) {
     const RepositoryArguments asked = TRY(ParseRepository(repository));
+    entities.insert(asked.entity);
     accesses.push_back(TRY(AccessOfEntity(arguments, asked)));
+  }
+  if (!arguments.table.empty()) {
+    TRY_VOID(CheckOneTable(arguments, entities));
   }
   return accesses;
 }
@@ -208,6 +228,7 @@ Result<provision::BlobAccess> BlobsAt(std::string_view location) {
 
 Result<int> PrintPolicy(const TablesArguments& arguments) {
   provision::PolicyInput input;
+  const std::string& key = arguments.common.kms_key;
   if (arguments.provisioning) {
     input.tables = ProvisioningAccesses(AdjustedAll(TRY(ReadSpecs(arguments)), arguments.common),
                                         arguments.common);
@@ -216,9 +237,22 @@ Result<int> PrintPolicy(const TablesArguments& arguments) {
     if (!arguments.blobs.empty()) {
       input.blobs = TRY(BlobsAt(arguments.blobs));
     }
-    input.kms_key_arn = arguments.kms_key;
+    input.kms_key_arn = key;
   }
-  std::fputs(CanonicalJson(provision::MakePolicy(input)).c_str(), stdout);
+  Map policy = provision::MakePolicy(input);
+  if (arguments.provisioning && !key.empty()) {
+    provision::AllowKey(key, provision::KeyUse::kTables, policy);
+  }
+  if (!arguments.keys_of.empty()) {
+    const std::unique_ptr<Database> database =
+        TRY(Open(arguments.keys_of, {.create_if_missing = false}));
+    for (const std::string& found : TRY(provision::FindTableKeys(*database, input.tables))) {
+      if (found != key) {
+        provision::AllowKey(found, provision::KeyUse::kItems, policy);
+      }
+    }
+  }
+  std::fputs(CanonicalJson(policy).c_str(), stdout);
   return kSuccess;
 }
 
@@ -311,8 +345,10 @@ void AddPolicyFlags(CLI::App& policy, TablesArguments& arguments) {
   policy.add_flag("--auto-create", arguments.events.auto_create_tables,
                   "Of a program that makes the tables of its events");
   policy.add_option("--blobs", arguments.blobs, "Large values are at s3://BUCKET/PREFIX, too");
-  policy.add_option("--kms-key", arguments.kms_key,
-                    "ARN of the key that encrypts tables and blobs");
+  policy
+      .add_option("--data", arguments.keys_of,
+                  "Where the tables are, to ask them which key encrypts them")
+      ->excludes(provisioning);
 }
 
 }  // namespace

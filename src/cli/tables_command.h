@@ -31,7 +31,7 @@ struct TablesArguments {
   std::vector<std::string> repositories = {};  // several: NAME:VERBS[:INDEXES]
   bool provisioning = false;                   // the policy of who makes the tables
   std::string blobs = {};                      // s3://BUCKET/PREFIX, for the policy
-  std::string kms_key = {};                    // an ARN, for the policy
+  std::string keys_of = {};                    // a database whose tables say which key is theirs
   ProvisioningArguments common = {};
 };
 

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "stator/mapping/schema.h"
+#include "stator/provision/table_keys.h"
 
 namespace stator::provision {
 namespace {
@@ -65,6 +66,21 @@ TEST(MakePolicy, ComparesWithWildcardsWhereThereAreSome) {
                   ->at("Condition")
                   .If<Map>()
                   ->contains("ForAllValues:StringLike"));
+}
+
+TEST(AllowKey, AddsWhatTheKeyHasToAllow) {
+  constexpr const char* kKey = "arn:aws:kms:eu-central-1:123456789012:key/1";
+  for (const KeyUse use : {KeyUse::kItems, KeyUse::kTables}) {
+    Map policy = MakePolicy({{.table_arn = TableArn("orders"), .actions = {"GetItem"}}});
+    AllowKey(kKey, use, policy);
+    const List& statements = *policy.at("Statement").If<List>();
+    ASSERT_EQ(statements.size(), 2U);
+    const std::string text = CanonicalJson(*statements.back().If<Map>());
+    EXPECT_NE(text.find(kKey), std::string::npos);
+    EXPECT_NE(text.find("kms:Decrypt"), std::string::npos);
+    EXPECT_NE(text.find("dynamodb.*.amazonaws.com"), std::string::npos);
+    EXPECT_EQ(text.find("kms:CreateGrant") != std::string::npos, use == KeyUse::kTables);
+  }
 }
 
 TEST(MakePolicy, SaysNothingAboutWhatIsNotUsed) {

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 PROGRAM = os.environ["STATOR_PROGRAM"]
+KEY = "arn:aws:kms:eu-central-1:123456789012:key/1"
 
 
 class CliTest(unittest.TestCase):
@@ -30,9 +31,9 @@ class CliTest(unittest.TestCase):
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
 
-    def generate(self, change):
+    def generate(self, change, folder="other"):
         """A generated snapshot that differs from the recorded one by `change`."""
-        other = self.folder / "other"
+        other = self.folder / folder
         subprocess.run([PROGRAM, "new-entity", "account", *change, "--folder", str(other)],
                        check=True, capture_output=True, timeout=120)
         return str(other / "schema")
@@ -70,9 +71,47 @@ class CliTest(unittest.TestCase):
         self.run_program("schema", "update", "--generated", generated, code=1)
         plan = self.folder / "schema/plans/account.copy.json"
         content = json.loads(plan.read_text())
+        self.assertEqual(list(content["from"]), ["x-keys"])  # what stays is not planned
         content["plan"] = "Stop writes, export, import under the new keys."
         plan.write_text(json.dumps(content))
+        self.assertIn("stays as it is",
+                      self.run_program("schema", "plan", "account", "--generated", generated))
+        other = self.generate(["--pk", "B#{id}", "--ttl", "ttl", "--field", "balance:integer"],
+                              "another")
+        self.assertIn("not overwritten", self.run_program("schema", "plan", "--generated", other,
+                                                          code=1))
+        self.assertEqual(json.loads(plan.read_text()), content)
         self.run_program("schema", "update", "--generated", generated)
+
+    def test_what_can_be_added_to_a_table_needs_no_plan(self):
+        self.run_program("new-entity", "--pk", "NOTE#{id}", "note")
+        subprocess.run([PROGRAM, "new-entity", "note", "--pk", "NOTE#{id}", "--ttl", "until",
+                        "--folder", str(self.folder / "later")],
+                       check=True, capture_output=True, timeout=120)
+        generated = str(self.folder / "later/schema")
+        self.assertIn("nothing to plan",
+                      self.run_program("schema", "plan", "--generated", generated))
+        self.assertFalse((self.folder / "schema/plans").exists())
+        said = self.run_program("schema", "update", "--generated", generated)
+        self.assertIn("stator tables apply --for entity note", said)
+        here = ("--for", "entity", "note", "--data", "db", "--no-recovery")
+        self.run_program("tables", "create", *here)
+        self.run_program("schema", "check", "--generated", generated)
+
+    def test_typing_mistakes_are_errors(self):
+        said = self.run_program("schema", "check", "acount", code=1)
+        self.assertIn("there is no entity acount", said)
+        self.assertIn("account", said)
+        for command in ("history", "lint", "diff"):
+            self.run_program("schema", command, "acount", code=1)
+        self.run_program("schema", "check", "--folder", "shcema", code=2)
+        self.run_program("schema", "update", "--generated", "genreated", code=2)
+        (self.folder / "empty").mkdir()
+        self.assertIn("no snapshot", self.run_program("schema", "check", "--folder", "empty",
+                                                      code=1))
+        self.run_program("schema", "diff", "--from", "7", code=1)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir() if path.is_dir()),
+                         ["empty", "schema"])
 
     def test_history_and_lint_look_at_files(self):
         self.assertIn("account version 1", self.run_program("schema", "history"))
@@ -130,7 +169,7 @@ class CliTest(unittest.TestCase):
             self.run_program("tables", "create", *here)
             self.assertIn("as it should be", self.run_program("tables", "apply", *here))
             policy = json.loads(self.run_program("tables", "policy", "--for", store, "--blobs",
-                                                 "s3://files/below", "--kms-key", "arn:key"))
+                                                 "s3://files/below", "--kms-key", KEY))
             actions = [action for statement in policy["Statement"]
                        for action in statement["Action"]]
             for action in ("dynamodb:PutItem", "s3:GetObject", "kms:Decrypt"):
@@ -157,6 +196,37 @@ class CliTest(unittest.TestCase):
             f"dynamodb:{action}" for action in (
                 "CreateTable", "DescribeContinuousBackups", "DescribeTable", "DescribeTimeToLive",
                 "UpdateContinuousBackups", "UpdateTimeToLive")])
+
+    def test_the_key_of_the_policy_is_that_of_the_table(self):
+        use = ("tables", "policy", "--for", "entity", "account", "--verbs", "read")
+        here = ("--for", "entity", "account", "--data", "db", "--no-recovery")
+        self.run_program("tables", "create", *here, "--kms-key", KEY)
+        self.assertIn("as it should be",
+                      self.run_program("tables", "verify", *here, "--kms-key", KEY))
+        self.assertIn("another key", self.run_program("tables", "verify", *here, code=1))
+        self.assertNotIn("kms:", self.run_program(*use))
+        policy = json.loads(self.run_program(*use, "--data", "db"))
+        self.assertEqual(policy["Statement"][1]["Action"],
+                         ["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey"])
+        self.assertEqual(policy["Statement"][1]["Resource"], [KEY])
+        self.run_program("tables", "create", "--for", "tasks", "--data", "db", "--no-recovery")
+        self.assertNotIn("kms:", self.run_program("tables", "policy", "--for", "tasks", "--data",
+                                                  "db"))
+        self.run_program(*use, "--data", "missing", code=1)
+        self.run_program(*use, "--kms-key", "alias/mine", code=2)
+        template = self.run_program("tables", "print", "--for", "tasks", "--as", "cloudformation",
+                                    "--kms-key", KEY)
+        self.assertIn(KEY, template)
+        self.assertIn("kms:CreateGrant", self.run_program(
+            "tables", "policy", "--for", "tasks", "--provisioning", "--kms-key", KEY))
+
+    def test_entities_of_one_table_are_told_apart_by_their_keys(self):
+        self.run_program("new-entity", "--pk", "NOTE#{id}", "note")
+        self.run_program("new-entity", "--pk", "{id}", "anything")
+        shared = ("tables", "policy", "--for", "entity", "--table", "shop", "--repository",
+                  "note:read", "--repository")
+        self.assertIn("table/shop", self.run_program(*shared, "account:read"))
+        self.assertIn("may have the same key", self.run_program(*shared, "anything:read", code=1))
 
     def test_one_policy_covers_several_entities(self):
         self.run_program("new-entity", "--pk", "NOTE#{id}", "note")
