@@ -9,7 +9,8 @@ import { test } from "node:test";
 import { App, Stack } from "aws-cdk-lib";
 import { Match, Template } from "aws-cdk-lib/assertions";
 import * as iam from "aws-cdk-lib/aws-iam";
-import { type Policy, readSnapshot, VersionedTable, type VersionedTableProps } from "./versioned_table.js";
+import * as kms from "aws-cdk-lib/aws-kms";
+import { type Policy, readSnapshot, VersionedTable, type VersionedTableProps } from "./index.js";
 
 const FILE = new URL("../fixtures/order.schema.json", import.meta.url).pathname;
 const PROGRAM = process.env.STATOR_PROGRAM;
@@ -129,6 +130,7 @@ test("policies that say too much are refused", () => {
   assert.throws(() => synthesize({}, change({ Effect: "Deny" }) as Policy), /only statements/);
   assert.throws(() => synthesize({}, change({ Resource: ["*"] })), /neither a table/);
   const streams = ["arn:aws:dynamodb:*:*:table/order/stream/x"];
+  assert.throws(() => synthesize({}, change({ Action: ["kms:Decrypt"], Resource: ["*"] })), /everything/);
   assert.throws(() => synthesize({}, change({ Resource: streams })), /neither a table/);
 });
 
@@ -137,6 +139,20 @@ test("a principal that takes no policies is refused rather than left without acc
   const table = new VersionedTable(stack, "Orders", { snapshot: FILE });
   const service = new iam.ServicePrincipal("lambda.amazonaws.com");
   assert.throws(() => table.grant({ grantPrincipal: service }, POLICY), /takes no policies/);
+});
+
+test("who may use an encrypted table may use its key, through DynamoDB alone", () => {
+  const stack = new Stack(new App(), "Test");
+  const encryptionKey = new kms.Key(stack, "Key");
+  const table = new VersionedTable(stack, "Orders", { snapshot: FILE, encryptionKey });
+  table.grant(new iam.Role(stack, "Service", { assumedBy: new iam.AnyPrincipal() }), POLICY);
+  const [granted] = Object.values(Template.fromStack(stack).findResources("AWS::IAM::Policy"));
+  assert.deepEqual(granted.Properties.PolicyDocument.Statement.at(-1), {
+    Effect: "Allow",
+    Action: ["kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey"],
+    Resource: { "Fn::GetAtt": [stack.getLogicalId(encryptionKey.node.defaultChild as kms.CfnKey), "Arn"] },
+    Condition: { StringLike: { "kms:ViaService": ["dynamodb.*.amazonaws.com"] } },
+  });
 });
 
 test("a file that is no snapshot is refused", () => {

@@ -15,11 +15,8 @@ import * as iam from "aws-cdk-lib/aws-iam";
 import * as kms from "aws-cdk-lib/aws-kms";
 import * as ssm from "aws-cdk-lib/aws-ssm";
 import { Construct } from "constructs";
-import { type Policy, readPolicy, statementsFor } from "./policy.js";
+import { grantPolicy, type Policy, readPolicy } from "./policy.js";
 import { type IndexDeclaration, type KeyDeclaration, readSnapshot, type Snapshot } from "./snapshot.js";
-
-export { type Policy, readPolicy } from "./policy.js";
-export { readSnapshot, type Snapshot } from "./snapshot.js";
 
 export interface VersionedTableProps {
   // A file, or what readSnapshot made of it.
@@ -85,14 +82,12 @@ export class VersionedTable extends Construct {
     }
   }
 
-  // Allows what the policy says, on this table, to a function, role or user.
+  // Allows what the policy says, on this table and with the key that encrypts it.
   grant(grantee: iam.IGrantable, policy: Policy | string): void {
-    const document = typeof policy === "string" ? readPolicy(policy) : policy;
-    for (const statement of statementsFor(document, this.table.tableArn)) {
-      if (!grantee.grantPrincipal.addToPrincipalPolicy(statement).statementAdded) {
-        throw new Error(`${grantee.grantPrincipal} takes no policies; give it a role of this stack`);
-      }
-    }
+    grantPolicy(grantee, typeof policy === "string" ? readPolicy(policy) : policy, {
+      tables: new Map([["", this.table.tableArn]]),
+      key: this.table.encryptionKey,
+    });
   }
 
   private addIndex(index: IndexDeclaration): void {
