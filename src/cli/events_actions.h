@@ -29,6 +29,7 @@ Result<int> ShowEvent(const EventsArguments& arguments);
 // Until the program is stopped.
 Result<int> TailEvents(const EventsArguments& arguments);
 Result<int> ListTags(const EventsArguments& arguments);
+Result<int> ListServices(const EventsArguments& arguments);
 
 Result<int> ShowProjections(const EventsArguments& arguments);
 
@@ -37,5 +38,8 @@ Result<int> VerifyStore(const EventsArguments& arguments);
 Result<int> ExportStore(const EventsArguments& arguments);
 Result<int> ImportStore(const EventsArguments& arguments);
 Result<int> LookAfterView(const EventsArguments& arguments);
+Result<int> SweepPayloads(const EventsArguments& arguments);
+
+Result<int> LookAfterSubscriptions(const EventsArguments& arguments);
 
 }  // namespace stator::cli

@@ -31,9 +31,15 @@ Result<int> Run(const EventsArguments& arguments) {
     case EventsAction::kImport:
       return ImportStore(arguments);
     case EventsAction::kView:
+      return LookAfterView(arguments);
+    case EventsAction::kSweep:
+      return SweepPayloads(arguments);
+    case EventsAction::kSubscriptions:
+      return LookAfterSubscriptions(arguments);
+    case EventsAction::kServices:
       break;
   }
-  return LookAfterView(arguments);
+  return ListServices(arguments);
 }
 
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
@@ -43,6 +49,9 @@ CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction a
   command->add_option("--service", arguments.store.service_id, "Whose events")
       ->capture_default_str();
   AddTableNames(*command, arguments.store);
+  command->add_option("--blobs", arguments.blobs,
+                      "Where large payloads and states are: a directory, "
+                      "s3://BUCKET/PREFIX?region=…");
   command->callback([&arguments, action] { arguments.action = action; });
   return command;
 }
@@ -51,6 +60,59 @@ void AddFilter(CLI::App& command, EventsArguments& arguments) {
   command.add_option("--type", arguments.types, "One of these types");
   command.add_option("--tag", arguments.tags, "All of these tags");
   command.add_option("--since", arguments.since, "Behind this sortable id");
+}
+
+void AddSubscriptions(CLI::App& events, EventsArguments& arguments) {
+  CLI::App* parent = events.add_subcommand(
+      "subscriptions", "Look after persistent subscriptions and what they have parked");
+  parent->require_subcommand(1);
+  const auto add = [&](SubscriptionsAction action, const char* name, const char* help) {
+    CLI::App* command = AddAction(*parent, arguments, EventsAction::kSubscriptions, name, help);
+    command->callback([&arguments, action] {
+      arguments.action = EventsAction::kSubscriptions;
+      arguments.subscriptions = action;
+    });
+    if (action != SubscriptionsAction::kList) {
+      command->add_option("subscription", arguments.name, "Its name")->required();
+    }
+    return command;
+  };
+  CLI::App* list = add(SubscriptionsAction::kList, "ls", "List them and how far they are");
+  CLI::App* show = add(SubscriptionsAction::kShow, "show", "Show one");
+  CLI::App* create = add(SubscriptionsAction::kCreate, "create", "Make one");
+  AddFilter(*create, arguments);
+  create->add_flag("--from-now", arguments.from_now, "Not the events that are there")
+      ->excludes("--since");
+  create->add_option("--lease", arguments.lease_seconds, "Seconds that a consumer has for an event")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  create->add_option("--attempts", arguments.attempts_max, "After so many an event is parked")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  create
+      ->add_option("--in-flight", arguments.in_flight_max, "So many events may be out; 1: in order")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  add(SubscriptionsAction::kRemove, "rm", "Remove one, with what is parked");
+  CLI::App* parked = add(SubscriptionsAction::kParked, "parked", "List what nobody could work on");
+  CLI::App* replay = add(SubscriptionsAction::kReplay, "replay", "Deal parked events out again");
+  CLI::App* drop = add(SubscriptionsAction::kDrop, "drop", "Forget parked events");
+  for (CLI::App* command : {replay, drop}) {
+    CLI::Option* which = command->add_option("position", arguments.positions, "Which ones");
+    command->add_flag("--all")->description("All of them")->excludes(which);
+    command->callback(
+        [&arguments, command, which,
+         action = command == replay ? SubscriptionsAction::kReplay : SubscriptionsAction::kDrop] {
+          if (which->count() == 0 && command->count("--all") == 0) {
+            throw CLI::RequiredError("positions, or --all");
+          }
+          arguments.action = EventsAction::kSubscriptions;
+          arguments.subscriptions = action;
+        });
+  }
+  for (CLI::App* command : {list, show, parked}) {
+    command->add_flag("--json", arguments.json, "As JSON");
+  }
 }
 
 }  // namespace
@@ -86,18 +148,20 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   tags->add_option("group", arguments.name, "Only tags of this group");
   CLI::App* project = add(EventsAction::kProject, "project", "Show the states of a projector");
   project->add_option("projector", arguments.name, "Name of the projector")->required();
-  CLI::Option* blobs =
-      project->add_option("--blobs", arguments.blobs,
-                          "Where large states are: a directory, s3://BUCKET/PREFIX?region=…");
   project->add_option("--state", arguments.state_version, "Print the state of this version");
   project->add_flag("--check", arguments.check_states, "Read every state");
   project->add_flag("--sweep", arguments.sweep, "Remove blobs that no state names, older than 1 h")
-      ->needs(blobs);
+      ->needs("--blobs");
+  add(EventsAction::kServices, "services", "List the services that have events in the tables");
   CLI::App* verify =
       add(EventsAction::kVerify, "verify", "Check that the log, its index and its view agree");
   add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
   CLI::App* import = add(EventsAction::kImport, "import", "Append events from lines of JSON");
   import->add_option("file", arguments.name, "The file; - for standard input")->required();
+  add(EventsAction::kSweep, "sweep",
+      "Remove large payloads from the blob store that no event names, older than 1 h")
+      ->get_option("--blobs")
+      ->required();
   CLI::App* view = add(EventsAction::kView, "view",
                        "Write the rows of the original system that are missing, and say how far "
                        "index and view are");
@@ -108,6 +172,7 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   for (CLI::App* command : {list, show, tail, append, tags, verify, view}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
+  AddSubscriptions(*parent, arguments);
 }
 
 int RunEvents(const EventsArguments& arguments) {

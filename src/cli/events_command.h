@@ -25,6 +25,19 @@ enum class EventsAction : std::uint8_t {
   kExport,
   kImport,
   kView,
+  kSweep,
+  kSubscriptions,
+  kServices,
+};
+
+enum class SubscriptionsAction : std::uint8_t {
+  kList,
+  kShow,
+  kCreate,
+  kRemove,
+  kParked,
+  kReplay,
+  kDrop,
 };
 
 struct EventsArguments {
@@ -41,12 +54,18 @@ struct EventsArguments {
   std::string payload = {};  // of an appended event
   std::string append_id = {};
   bool no_match = false;   // append only if no event has these tags
-  std::string blobs = {};  // as stator::OpenBlobs takes it; empty: states are in items
+  std::string blobs = {};  // as stator::OpenBlobs takes it; empty: there is none
   std::string state_version = {};
   bool check_states = false;
   bool sweep = false;
   bool rebuild = false;  // the view
   bool json = false;
+  SubscriptionsAction subscriptions = SubscriptionsAction::kList;
+  std::vector<std::uint64_t> positions = {};  // of parked events; none: all of them
+  bool from_now = false;
+  double lease_seconds = 30;
+  int attempts_max = 5;
+  int in_flight_max = 500;
 };
 
 void AddEvents(CLI::App& app, EventsArguments& arguments);

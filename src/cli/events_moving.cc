@@ -123,4 +123,10 @@ Result<int> LookAfterView(const EventsArguments& arguments) {
   return kSuccess;
 }
 
+Result<int> SweepPayloads(const EventsArguments& arguments) {
+  OpenedEvents opened = TRY(OpenEvents(arguments));
+  std::printf("%zu payloads removed\n", TRY(events::SweepPayloads(*opened.store)));
+  return kSuccess;
+}
+
 }  // namespace stator::cli

@@ -79,6 +79,9 @@ Result<int> ShowProjections(const EventsArguments& arguments) {
   const int code = TRY(PrintStates(*opened.store, states, arguments));
   events::StatusReader reader(*opened.store);
   const std::vector<events::ProjectionProgress> rows = TRY(reader.Read(arguments.name));
+  if (rows.empty() && TRY(states.List(arguments.name)).empty()) {
+    return Fail(ErrorCode::kNotFound, "there is no projector " + arguments.name);
+  }
   for (const events::ProjectionProgress& row : rows) {
     PrintLine(value::ToPlainJson(Item{{"version", row.status.version},
                                       {"instance", row.status.instance},

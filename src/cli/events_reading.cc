@@ -1,5 +1,6 @@
 // Opening an event store and looking at its events.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/event_follower.h"
+#include "stator/stores/events/listings.h"
 #include "stator/stores/events/maintenance.h"
 #include "value/plain_json.h"
 
@@ -44,21 +46,42 @@ Result<events::ReadOptions> ReadOptionsOf(const EventsArguments& arguments) {
   return options;
 }
 
+// A misspelt service would have no events. One of another system is not listed, but has some.
+Result<void> CheckService(events::EventStore& store) {
+  const std::vector<std::string> services = TRY(events::ListServices(store));
+  const std::string& wanted = store.options().service_id;
+  if (services.empty() || std::find(services.begin(), services.end(), wanted) != services.end() ||
+      TRY(store.FindLastId())) {
+    return {};
+  }
+  std::string names;
+  for (const std::string& name : services) {
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return Fail(ErrorCode::kNotFound, "there is no service " + wanted + "; there are " + names);
+}
+
 }  // namespace
 
 Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
   // Reading makes neither a database nor tables.
   const bool makes =
       arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
-  const bool writes = makes || arguments.action == EventsAction::kView;
+  const bool writes = makes || arguments.action == EventsAction::kView ||
+                      arguments.action == EventsAction::kSubscriptions;
   OpenedEvents opened;
   opened.database = TRY(Open(arguments.data, {.create_if_missing = makes}));
   events::EventStoreOptions options = arguments.store;
   options.auto_create_tables = makes;
   options.read_only = !writes;
-  opened.store = TRY(events::EventStore::Open(*opened.database, std::move(options)));
   if (!arguments.blobs.empty()) {
     opened.blobs = TRY(OpenBlobs(arguments.blobs));
+    options.blobs = opened.blobs.get();
+  }
+  const bool checks_service = options.read_only && arguments.action != EventsAction::kServices;
+  opened.store = TRY(events::EventStore::Open(*opened.database, std::move(options)));
+  if (checks_service) {
+    TRY_VOID(CheckService(*opened.store));
   }
   return opened;
 }
@@ -119,6 +142,14 @@ Result<int> TailEvents(const EventsArguments& arguments) {
     }
     std::fflush(stdout);
   }
+}
+
+Result<int> ListServices(const EventsArguments& arguments) {
+  OpenedEvents opened = TRY(OpenEvents(arguments));
+  for (const std::string& name : TRY(events::ListServices(*opened.store))) {
+    PrintLine(name);
+  }
+  return kSuccess;
 }
 
 Result<int> ListTags(const EventsArguments& arguments) {

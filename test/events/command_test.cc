@@ -17,6 +17,7 @@
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/subscription.h"
 #include "value/plain_json.h"
 
 namespace stator::cli {
@@ -182,6 +183,61 @@ TEST_F(EventsCommandTest, ReadsLargeStatesInADirectory) {
   SaveLargeState(**blobs);
   ExpectCommandsToUse(directory);
   EXPECT_EQ(Run({"project", "p", "--data", "DATA", "--sweep"}).code, kUsage);
+}
+
+TEST_F(EventsCommandTest, KeepsLargePayloadsInADirectory) {
+  const std::string directory = folder_ / "payloads";
+  const std::string large(500'000, 'x');
+  EXPECT_EQ(Run({"append", "A", "--data", "DATA", "--payload", large}).code, kFailure);
+  EXPECT_EQ(Run({"append", "A", "--data", "DATA", "--payload", large, "--blobs", directory}).code,
+            kSuccess);
+  EXPECT_EQ(Run({"export", "--data", "DATA"}).code, kFailure);
+  EXPECT_THAT(Run({"export", "--data", "DATA", "--blobs", directory}).printed, HasSubstr(large));
+  EXPECT_EQ(Run({"verify", "--data", "DATA", "--blobs", directory}).code, kSuccess);
+  EXPECT_EQ(Run({"sweep", "--data", "DATA", "--blobs", directory}).printed, "0 payloads removed\n");
+  EXPECT_EQ(Run({"sweep", "--data", "DATA"}).code, kUsage);
+}
+
+TEST_F(EventsCommandTest, AMisspeltServiceOrProjectorIsAnError) {
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--service", "school"}).code, kSuccess);
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--service", "shop"}).code, kSuccess);
+  EXPECT_EQ(Run({"services", "--data", "DATA"}).printed, "school\nshop\n");
+  EXPECT_EQ(Run({"ls", "--data", "DATA", "--service", "school"}).code, kSuccess);
+  EXPECT_EQ(Run({"ls", "--data", "DATA", "--service", "shool"}).code, kFailure);
+  EXPECT_EQ(Run({"tags", "--data", "DATA"}).code, kFailure);
+  EXPECT_EQ(Run({"project", "typo", "--data", "DATA", "--service", "shop"}).code, kFailure);
+}
+
+TEST_F(EventsCommandTest, LooksAfterSubscriptions) {
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "subscriptions");
+    words.insert(words.end(), {"--data", "DATA"});
+    return Run(std::move(words));
+  };
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA"}).code, kSuccess);
+  EXPECT_EQ(run({"create", "mails", "--type", "A", "--attempts", "1"}).code, kSuccess);
+  EXPECT_EQ(run({"create", "mails", "--type", "B"}).code, kFailure);
+  EXPECT_EQ(run({"create", "late", "--from-now"}).code, kSuccess);
+  {
+    const auto database = Open(data());
+    auto store = events::EventStore::Open(**database, {});
+    const auto consumer = events::Consumer::Open(*store, "mails");
+    const auto taken = (*consumer)->Take();
+    ASSERT_EQ(taken->size(), 1U);
+    ASSERT_TRUE((*consumer)->Fail(taken->front(), "no server").has_value());
+  }
+  EXPECT_EQ(run({"ls"}).printed,
+            "late: 0 behind, 0 leased, 0 waiting, 0 parked\n"
+            "mails: 0 behind, 0 leased, 0 waiting, 1 parked\n");
+  EXPECT_THAT(run({"parked", "mails", "--json"}).printed, HasSubstr(R"("reason":"no server")"));
+  EXPECT_EQ(run({"replay", "mails"}).code, kUsage);
+  EXPECT_EQ(run({"replay", "mails", "7"}).code, kFailure);
+  EXPECT_EQ(run({"replay", "mails", "--all"}).printed, "1 events\n");
+  EXPECT_THAT(run({"show", "mails"}).printed, HasSubstr("1 waiting, 0 parked"));
+  EXPECT_EQ(run({"drop", "mails", "1"}).code, kFailure);
+  EXPECT_EQ(run({"show", "typo"}).code, kFailure);
+  EXPECT_EQ(run({"rm", "mails"}).code, kSuccess);
+  EXPECT_EQ(run({"rm", "mails"}).code, kFailure);
 }
 
 TEST_F(EventsCommandTest, ReadsLargeStatesInS3) {

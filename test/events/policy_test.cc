@@ -11,6 +11,7 @@
 #include "stator/stores/events/event_follower.h"
 #include "stator/stores/events/maintenance.h"
 #include "stator/stores/events/projection_status.h"
+#include "stator/stores/events/subscription.h"
 #include "stator/stores/events/tables.h"
 #include "support/limited_server.h"
 
@@ -107,6 +108,24 @@ class Usage {
          StatusRegistry(store).Write({.projector = "p", .version = "1", .instance = "i"}, 0));
   }
 
+  void Subscribe(EventStore& store) {
+    Subscriptions subscriptions(store);
+    Step("Create", subscriptions.Create("s", {.attempts_max = 1}));
+    const auto consumer = Consumer::Open(store, "s");
+    Step("Open a consumer", consumer);
+    if (consumer) {
+      const auto taken = (*consumer)->Take();
+      Step("Take", taken);
+      if (taken && !taken->empty()) {
+        Step("Fail", (*consumer)->Fail(taken->front(), "no"));
+        Step("Acknowledge", (*consumer)->Acknowledge(*taken));
+      }
+    }
+    Step("List subscriptions", subscriptions.List());
+    Step("Describe", subscriptions.Describe("s"));
+    Step("Remove a subscription", subscriptions.Remove("s"));
+  }
+
   void LookAtProjections(EventStore& store) {
     CheckpointStore states(store);
     Step("Find", states.Find("p", "1"));
@@ -143,6 +162,7 @@ Texts UseStore(Database& database, EventStoreOptions options) {
   usage.Write(*store);
   usage.Read(*store);
   usage.Project(*store);
+  usage.Subscribe(*store);
   usage.Follow(*store);
   options.write_shard_count = 3;
   usage.Open("Open with more shards", options);

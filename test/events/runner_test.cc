@@ -87,6 +87,121 @@ TEST_F(RunnerTest, CatchesUpInBatches) {
   EXPECT_EQ(TextOf(*runner), "0|1|2|3|4|5|6|7|8|");
 }
 
+TEST_F(RunnerTest, GoesOnWithoutAPoisonousEventIfThatIsWanted) {
+  const auto append = [this](const std::string& payload) { Append({Fact("A", {}, payload)}); };
+  for (const char* payload : {"1", "2", "poison", "3", "poison", "poison", "poison", "4"}) {
+    append(payload);
+  }
+  EXPECT_FALSE(Run(*store_)->CatchUp().has_value());
+  std::vector<std::uint64_t> left_out;
+  const auto note = [&](const Cursor& event, const Error& /*why*/) {
+    left_out.push_back(event.position);
+  };
+  // Batches that are all poison, too.
+  auto runner = Run(*store_, {.batch = 2, .on_poison = OnPoison::kPark, .on_left_out = note});
+  const auto caught_up = runner->CatchUp();
+  ASSERT_TRUE(caught_up.has_value()) << caught_up.error().message;
+  EXPECT_EQ(TextOf(*runner), "1|2|3|4|");
+  EXPECT_EQ(left_out, (std::vector<std::uint64_t>{3, 5, 6, 7}));
+  CheckpointStore states(*store_);
+  const auto parked = states.ListParked("transcript", "1");
+  ASSERT_EQ(parked->size(), 4U);
+  EXPECT_EQ(parked->front().position, 3U);
+  EXPECT_TRUE(parked->front().reason.contains("cannot read it")) << parked->front().reason;
+  EXPECT_TRUE(states.ListParked("transcript", "")->empty());
+  ASSERT_TRUE(states.DropParked("transcript", "1", 3).has_value());
+  EXPECT_EQ(states.DropParked("transcript", "1", 3).error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(runner->Save().has_value());
+  append("5");
+  auto skipping = Run(*store_, {.on_poison = OnPoison::kSkip});
+  ASSERT_TRUE(skipping->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*skipping), "1|2|3|4|5|");
+  const auto rebuilt = skipping->Rebuild();
+  ASSERT_TRUE(rebuilt.has_value()) << rebuilt.error().message;
+  EXPECT_EQ(TextOf(*skipping), "1|2|3|4|5|");
+}
+
+TEST_F(RunnerTest, IsRebuiltBesideTheOneThatIsServed) {
+  AppendNumbers(*store_, 0, 4);
+  auto runner = Run(*store_, {.batch = 2});
+  auto other = Run(*store_);
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  ASSERT_TRUE(runner->Save().has_value());
+  // A state that a fault of the program has made wrong.
+  CheckpointStore states(*store_);
+  Checkpoint wrong = **states.Find("transcript", "1");
+  wrong.state = "wrong|";
+  ASSERT_TRUE(states.Save(wrong).has_value());
+  other = Run(*store_);
+  ASSERT_TRUE(other->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*other), "wrong|");
+  auto rebuilt = Run(*store_, {.batch = 2});
+  ASSERT_TRUE(rebuilt->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*rebuilt), "wrong|");
+  ASSERT_TRUE(states.Park("transcript", "1", {.position = 2, .event_id = "x", .reason = "old"}));
+  const auto done = rebuilt->RebuildBeside();
+  ASSERT_TRUE(done.has_value()) << done.error().message;
+  EXPECT_EQ(TextOf(*rebuilt), "0|1|2|3|");
+  EXPECT_EQ((*states.Find("transcript", "1"))->state, "0|1|2|3|");
+  EXPECT_TRUE(states.ListParked("transcript", "1")->empty());
+  // Whoever has the old state does not bring it back, but takes the new one.
+  AppendNumbers(*store_, 4, 6);
+  ASSERT_TRUE(other->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*other), "wrong|4|5|");
+  ASSERT_TRUE(other->Save().has_value());
+  EXPECT_EQ(other->state().events, 4U);
+  EXPECT_EQ((*states.Find("transcript", "1"))->state, "0|1|2|3|");
+  ASSERT_TRUE(other->CatchUp().has_value());
+  EXPECT_EQ(TextOf(*other), "0|1|2|3|4|5|");
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_EQ(rebuilt->RebuildBeside(stop.get_token()).error().code, ErrorCode::kTimeout);
+}
+
+TEST_F(RunnerTest, ARebuildBesideThatFailsLeavesWhatIsThere) {
+  AppendNumbers(*store_, 0, 2);
+  auto runner = Run(*store_);
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  ASSERT_TRUE(runner->Save().has_value());
+  Append({Fact("A", {}, "poison")});
+  EXPECT_EQ(runner->RebuildBeside().error().code, ErrorCode::kSerialization);
+  EXPECT_EQ(TextOf(*runner), "0|1|");
+  CheckpointStore states(*store_);
+  EXPECT_EQ((*states.Find("transcript", "1"))->state, "0|1|");
+}
+
+TEST_F(RunnerTest, ARebuildBesideLeavesOutWhatIsPoisonStill) {
+  for (const char* payload : {"1", "poison", "2", "poison", "3"}) {
+    Append({Fact("A", {}, payload)});
+  }
+  auto runner = Run(*store_, {.batch = 3, .on_poison = OnPoison::kPark});
+  ASSERT_TRUE(runner->RebuildBeside().has_value());
+  EXPECT_EQ(TextOf(*runner), "1|2|3|");
+  CheckpointStore states(*store_);
+  EXPECT_EQ(states.ListParked("transcript", "1")->size(), 2U);
+  EXPECT_EQ((*states.Find("transcript", "1"))->events, 3U);
+}
+
+TEST_F(RunnerTest, TheStateAsOfAnEventCanBeHad) {
+  AppendNumbers(*store_, 0, 9);
+  auto runner = Run(*store_);
+  CheckpointStore states(*store_);
+  const std::vector<Event> events = Read();
+  const auto as_of = [&](std::size_t index) {
+    const auto state = ProjectAsOf(*store_, states, MakeProjector(), events[index].sortable_id);
+    return state ? static_cast<const Transcript&>(**state).text : state.error().message;
+  };
+  EXPECT_EQ(as_of(2), "0|1|2|");
+  ASSERT_TRUE(runner->CatchUp().has_value());
+  ASSERT_TRUE(runner->Save().has_value());
+  // Before the checkpoint, at it, and behind it.
+  EXPECT_EQ(as_of(2), "0|1|2|");
+  EXPECT_EQ(as_of(8), "0|1|2|3|4|5|6|7|8|");
+  AppendNumbers(*store_, 9, 11);
+  const auto now = ProjectAsOf(*store_, states, MakeProjector(), SortableId::Max());
+  EXPECT_EQ(static_cast<const Transcript&>(**now).text, "0|1|2|3|4|5|6|7|8|9|10|");
+}
+
 TEST_F(RunnerTest, FollowsAQuery) {
   AppendNumbers(*store_, 0, 6);
   const EventQuery odd{{.types = {"Odd"}, .tags = {"n:1"}}};

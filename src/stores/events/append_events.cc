@@ -32,6 +32,10 @@ Result<Landed> RunTicket(Core& core, Ticket& ticket) {
     }
     ticket.conflict = TRY(FindConflictBelow(core, *ticket.conditions, mark));
     ticket.facts_slot = mark.place.slot;
+    if (!ticket.conflict && !ticket.payloads.empty() && !ticket.has_payloads) {
+      ticket.has_payloads = true;
+      TRY_VOID(WritePayloads(core, ticket.payloads));
+    }
     if (!ticket.conflict && ticket.bytes.size() > kSlotBytesMax && !ticket.parts) {
       ticket.parts = TRY(WriteParts(core, std::string(1, kBodyVersion) + ticket.bytes));
     }
@@ -77,12 +81,15 @@ Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const Appe
   }
   ticket.bytes = EncodeAppend(ticket.append, ticket.events);
   if (ticket.bytes.size() > kBytesPerAppendMax) {
-    return Invalid("an append has at most 16 MB");
+    return Invalid("an append has at most 16 MB, besides payloads in the blob store");
   }
   Result<Landed> landed = RunTicket(core, ticket);
   // Slots that are void name parts, too.
   if (ticket.parts && !ticket.sent) {
     RemoveParts(core, *ticket.parts);
+  }
+  if (ticket.has_payloads && !ticket.sent) {
+    RemovePayloads(core, ticket.payloads);
   }
   if (landed && !landed->found) {
     core.background.Notice();

@@ -1,18 +1,27 @@
 #include "stores/events/append_waiter.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "base/try.h"
-#include "stator/patterns/environment.h"
+#include "stores/events/event_log.h"
 
 namespace stator::events {
 namespace {
 
 // Even when the stream says nothing.
 constexpr Duration kLookAtLeast = std::chrono::seconds(60);
-constexpr int kLooksAfterSignal = 3;
+// A look costs a read: while there is news they are so far apart, and later a sixteenth of the time
+// that nothing has happened. So one who gets an event each second waits for half of a tenth of one.
+constexpr Duration kShortestPause = std::chrono::milliseconds(10);
+constexpr int kPausesPerSilence = 16;
+// How soon one who sleeps notices what its own process appends.
+constexpr Duration kStep = std::chrono::milliseconds(5);
 
 }  // namespace
+
+AppendWaiter::AppendWaiter(Core& core, WaitOptions options) : core_(&core), options_(options) {
+  HasMoved();
+}
 
 Result<std::unique_ptr<AppendWaiter>> AppendWaiter::Open(Core& core, WaitOptions options,
                                                          bool use_stream) {
@@ -33,23 +42,60 @@ bool AppendWaiter::Poll() {
   return *seen;
 }
 
+Duration AppendWaiter::Pause() const {
+  if (!news_at_) {
+    return options_.poll_interval;
+  }
+  const Duration silence = core_->environment.clock->Elapsed() - *news_at_;
+  return std::min(options_.poll_interval, std::max(kShortestPause, silence / kPausesPerSilence));
+}
+
+bool AppendWaiter::HasMoved() {
+  const std::uint64_t before = position_;
+  position_ = core_->log.LookAtTail([](const Tail& tail) { return tail.settled().position; });
+  return position_ != before;
+}
+
+void AppendWaiter::NoteNews() {
+  news_at_ = core_->environment.clock->Elapsed();
+}
+
+void AppendWaiter::Sleep(Duration longest, const std::stop_token& stop) {
+  while (longest > Duration::zero() && !stop.stop_requested()) {
+    const Duration step = std::min(longest, kStep);
+    core_->environment.clock->SleepFor(step);
+    longest -= step;
+    if (HasMoved()) {
+      NoteNews();
+      return;
+    }
+  }
+}
+
 bool AppendWaiter::Wait(const std::stop_token& stop) {
   Clock& clock = *core_->environment.clock;
   const Duration started = clock.Elapsed();
+  // The look before found something, of whatever process.
+  if (HasMoved()) {
+    NoteNews();
+  }
+  const std::uint64_t known = position_;
   while (!stop.stop_requested()) {
-    if (signal_ == nullptr || looks_left_ > 0) {
-      looks_left_ = looks_left_ > 0 ? looks_left_ - 1 : 0;
-      return patterns::SleepUnlessStopped(clock, options_.poll_interval, stop);
+    const Duration pause = Pause();
+    if (signal_ == nullptr || pause < options_.stream_interval) {
+      Sleep(pause, stop);
+      return !stop.stop_requested();
     }
     if (Poll()) {
-      looks_left_ = kLooksAfterSignal;
+      NoteNews();
       return true;
     }
     if (clock.Elapsed() - started >= kLookAtLeast) {
       return true;
     }
-    if (!patterns::SleepUnlessStopped(clock, options_.stream_interval, stop)) {
-      return false;
+    Sleep(options_.stream_interval, stop);
+    if (position_ != known) {
+      return !stop.stop_requested();
     }
   }
   return false;

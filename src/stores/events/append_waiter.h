@@ -1,8 +1,12 @@
-// Waiting for appends: by the stream of the events table if it has one, else by the clock.
+// Waiting for appends. What this process learns of ends a wait at once. Of others it learns by
+// looking: soon again while there is news, ever more seldom when there is none, and then, if the
+// events table has a stream, at that instead of the log.
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include "stator/base/result.h"
@@ -12,8 +16,8 @@
 namespace stator::events {
 
 struct WaitOptions {
-  Duration poll_interval;    // between looks at the log, without a stream
-  Duration stream_interval;  // between looks at the stream
+  Duration poll_interval;    // between looks at the log when nothing happens, without a stream
+  Duration stream_interval;  // between looks at the stream then
 };
 
 // THREADS: one at a time.
@@ -29,15 +33,23 @@ class AppendWaiter {
   [[nodiscard]] bool uses_stream() const { return signal_ != nullptr; }
 
  private:
-  AppendWaiter(Core& core, WaitOptions options) : core_(&core), options_(options) {}
+  AppendWaiter(Core& core, WaitOptions options);
 
   // Whether the stream says so.
   bool Poll();
+  // How long to wait until the next look, by how long ago there was news.
+  [[nodiscard]] Duration Pause() const;
+  // Whether the end of the log, as this process knows it, moved.
+  bool HasMoved();
+  void NoteNews();
+  // Sleeps, at most so long, until the end of the log moves or it is to stop.
+  void Sleep(Duration longest, const std::stop_token& stop);
 
   Core* core_;
   WaitOptions options_;
   std::unique_ptr<StreamSignal> signal_;
-  int looks_left_ = 0;  // at the log, since the index may lag behind the stream
+  std::uint64_t position_ = 0;       // where the log ended when it was looked at
+  std::optional<Duration> news_at_;  // by the clock's Elapsed
 };
 
 }  // namespace stator::events

@@ -14,6 +14,7 @@
 #include "stores/events/item_fields.h"
 #include "stores/events/keys.h"
 #include "stores/events/page_cursor.h"
+#include "stores/events/parked_rows.h"
 #include "value/size.h"
 
 namespace stator::events {
@@ -181,6 +182,10 @@ Result<Item> CheckpointStore::Encode(const Checkpoint& checkpoint, const Checkpo
   item.Set("lastSortableUniqueId", checkpoint.cursor.sortable_id.ToText());
   item.Set("lastEventId", checkpoint.cursor.event_id);
   item.Set("lastPosition", checkpoint.cursor.position);
+  item.Set("safeWindowThreshold",
+           (checkpoint.safe_up_to == SortableId() ? checkpoint.cursor.sortable_id
+                                                  : checkpoint.safe_up_to)
+               .ToText());
   item.Set("eventsProcessed", checkpoint.events);
   item.Set("originalSizeBytes", checkpoint.state.size());
   item.Set("compressedSizeBytes", stored.size());
@@ -230,14 +235,15 @@ Result<CheckpointToken> CheckpointStore::Settle(Error error, const Item& written
   return std::unexpected(std::move(error));
 }
 
-Result<CheckpointToken> CheckpointStore::Write(const Checkpoint& checkpoint, bool rebuilt) {
-  if (checkpoint.token.tombstoned != rebuilt) {
+Result<CheckpointToken> CheckpointStore::Write(const Checkpoint& checkpoint, Step step) {
+  if (checkpoint.token.tombstoned != (step == Step::kCommitRebuilt)) {
     return Rejected(checkpoint.token);
   }
-  const CheckpointToken next{.generation = checkpoint.token.generation,
-                             .revision = checkpoint.token.revision + 1,
-                             .tombstoned = false,
-                             .exists = true};
+  const CheckpointToken next{
+      .generation = checkpoint.token.generation + (step == Step::kReplace ? 1 : 0),
+      .revision = checkpoint.token.revision + 1,
+      .tombstoned = false,
+      .exists = true};
   const Item item = TRY(Encode(checkpoint, next));
   const std::string key = TextOr(item, kOffloadKey);
   PutItemInput put = patterns::MakePut(store_->options().projection_states_table_name, item,
@@ -268,11 +274,31 @@ Result<CheckpointToken> CheckpointStore::Write(const Checkpoint& checkpoint, boo
 }
 
 Result<CheckpointToken> CheckpointStore::Save(const Checkpoint& checkpoint) {
-  return Write(checkpoint, /*rebuilt=*/false);
+  return Write(checkpoint, Step::kSave);
 }
 
 Result<CheckpointToken> CheckpointStore::CommitRebuilt(const Checkpoint& checkpoint) {
-  return Write(checkpoint, /*rebuilt=*/true);
+  return Write(checkpoint, Step::kCommitRebuilt);
+}
+
+Result<CheckpointToken> CheckpointStore::Replace(const Checkpoint& checkpoint) {
+  return Write(checkpoint, Step::kReplace);
+}
+
+Result<void> CheckpointStore::Park(const std::string& projector, const std::string& version,
+                                   const ParkedEvent& event) {
+  return WriteParked(*store_, KeysOf(*store_).LeftOut(projector, version, event.position), event);
+}
+
+Result<std::vector<ParkedEvent>> CheckpointStore::ListParked(const std::string& projector,
+                                                             const std::string& version) {
+  return ReadParked(*store_, KeysOf(*store_).ProjectorPartition(projector),
+                    "PARKED#" + version + "#");
+}
+
+Result<void> CheckpointStore::DropParked(const std::string& projector, const std::string& version,
+                                         std::uint64_t position) {
+  return RemoveParked(*store_, KeysOf(*store_).LeftOut(projector, version, position), position);
 }
 
 Result<CheckpointToken> CheckpointStore::Invalidate(const std::string& projector,

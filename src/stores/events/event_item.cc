@@ -46,6 +46,12 @@ AttributeValue EncodePayload(const std::string& payload) {
   return Binary{payload};
 }
 
+void SetExpiry(const Core& core, const Event& event, Item& item) {
+  if (core.options.view_ttl) {
+    item.Set("ttl", EpochSeconds(event.sortable_id.Time() + *core.options.view_ttl));
+  }
+}
+
 }  // namespace
 
 Item EncodeEvent(const Core& core, const Event& event) {
@@ -54,7 +60,11 @@ Item EncodeEvent(const Core& core, const Event& event) {
   item.Set("serviceId", core.options.service_id);
   item.Set("eventId", event.id);
   item.Set("eventType", event.type);
-  item.Set("payload", EncodePayload(event.payload));
+  if (event.payload_key.empty()) {
+    item.Set("payload", EncodePayload(event.payload));
+  } else {
+    item.Set("payloadKey", event.payload_key);
+  }
   item.Set("tags", ToList(event.tags));
   item.Set("sortableUniqueId", id);
   item.Set("gsi1pk", core.keys.LogPartition(ShardOf(id, core.recorded.shard_count)));
@@ -65,6 +75,7 @@ Item EncodeEvent(const Core& core, const Event& event) {
   if (event.position != 0) {
     item.Set("position", event.position);
   }
+  SetExpiry(core, event, item);
   return item;
 }
 
@@ -80,6 +91,7 @@ Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag) 
             {"sortableUniqueId", id},
             {"createdAt", event.recorded_at}};
   item.Set("eventTags", ToList(event.tags));
+  SetExpiry(core, event, item);
   return item;
 }
 
@@ -94,10 +106,11 @@ Result<Event> DecodeEvent(const Item& item) {
                            .correlation_id = TextOr(item, "correlationId"),
                            .executed_user = TextOr(item, "executedUser")},
               .recorded_at = TextOr(item, "timestamp")};
+  event.payload_key = TextOr(item, "payloadKey");
   const AttributeValue* payload = item.Find("payload");
   if (const auto* binary = payload == nullptr ? nullptr : payload->If<Binary>()) {
     event.payload = binary->bytes;
-  } else {
+  } else if (event.payload_key.empty()) {
     event.payload = TRY(TextField(item, "payload"));
   }
   const AttributeValue* tags = item.Find("tags");

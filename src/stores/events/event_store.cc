@@ -226,6 +226,27 @@ Result<std::optional<SortableId>> EventStore::FindLastId() {
   return end.position == 0 ? std::nullopt : std::optional<SortableId>(end.hi);
 }
 
+Result<std::optional<SortableId>> EventStore::FindIdAt(std::uint64_t position) {
+  if (core_->is_foreign) {
+    return Invalid("events of another system have no positions");
+  }
+  const bool consistent = core_->options.use_consistent_reads;
+  const auto end = [this] {
+    return core_->log.LookAtTail([](const Tail& tail) { return tail.settled().position; });
+  };
+  if (position > end()) {
+    TRY_VOID(core_->log.Refresh(consistent));
+  }
+  if (position == 0 || position > end()) {
+    return std::nullopt;
+  }
+  const SlotPointer slot = TRY(ReadSlotAt(*core_, position, consistent));
+  if (slot == nullptr) {
+    return std::nullopt;
+  }
+  return slot->events[position - slot->first_position].sortable_id;
+}
+
 Result<bool> EventStore::TagExists(std::string_view tag) {
   return TRY(FindTag(tag)).has_value();
 }

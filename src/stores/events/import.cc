@@ -13,6 +13,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/log_source.h"
+#include "stores/events/payload_blobs.h"
 #include "stores/events/prepared_append.h"
 
 namespace stator::events {
@@ -49,10 +50,17 @@ class Import {
     if (!parsed.recorded_at.empty()) {
       event.recorded_at = std::move(parsed.recorded_at);
     }
-    if (bytes_ + RoughSizeOf(event) > kBytesPerBatch || batch_.size() >= kEventsPerBatch) {
+    std::size_t bytes = RoughSizeOf(event);
+    for (OffloadedPayload& payload : one.payloads) {
+      bytes += payload.bytes.size();
+    }
+    if (bytes_ + bytes > kBytesPerBatch || batch_.size() >= kEventsPerBatch) {
       TRY_VOID(Flush());
     }
-    bytes_ += RoughSizeOf(event);
+    bytes_ += bytes;
+    for (OffloadedPayload& payload : one.payloads) {
+      payloads_.push_back(std::move(payload));
+    }
     batch_.push_back(std::move(event));
     return {};
   }
@@ -64,12 +72,15 @@ class Import {
       TRY_VOID(DropWhatIsThere(mark));
       if (batch_.empty()) {
         bytes_ = 0;
+        payloads_.clear();
         return {};
       }
+      TRY_VOID(WriteNewPayloads());
       if (TRY(Append(mark))) {
         report_.appended += batch_.size();
         batch_.clear();
         bytes_ = 0;
+        payloads_.clear();
         return {};
       }
     }
@@ -79,6 +90,17 @@ class Import {
   [[nodiscard]] const ImportReport& report() const { return report_; }
 
  private:
+  // Of the events that are not there yet.
+  Result<void> WriteNewPayloads() {
+    std::set<std::string> keys;
+    for (const Event& event : batch_) {
+      keys.insert(event.payload_key);
+    }
+    std::erase_if(payloads_,
+                  [&](const OffloadedPayload& payload) { return !keys.contains(payload.key); });
+    return WritePayloads(*core_, payloads_);
+  }
+
   // Whether the event is where its id says.
   Result<bool> IsAt(std::uint64_t position, const std::string& id, const Mark& mark) {
     if (position == 0 || position > mark.place.position) {
@@ -172,6 +194,7 @@ class Import {
   Core* core_;
   ImportReport report_;
   std::vector<Event> batch_;
+  std::vector<OffloadedPayload> payloads_;  // of the batch
   std::size_t bytes_ = 0;
   SlotPointer slot_;  // that was looked into last
 };

@@ -89,6 +89,21 @@ Item Keys::Status(std::string_view projector, std::string_view version,
   return MakeKey(ProjectorPartition(projector), "STATUS#" + text);
 }
 
+Item Keys::LeftOut(std::string_view projector, std::string_view version,
+                   std::uint64_t position) const {
+  return MakeKey(ProjectorPartition(projector),
+                 Join("PARKED#", version, "#") + Padded(position, 20));
+}
+Item Keys::SubscriptionEntry(std::string_view name) const {
+  return MakeKey(SubscriptionsPartition(), std::string(name));
+}
+Item Keys::Subscription(std::string_view name) const {
+  return MakeKey(SubscriptionPartition(name), "STATE");
+}
+Item Keys::Parked(std::string_view subscription, std::uint64_t position) const {
+  return MakeKey(SubscriptionPartition(subscription), "PARKED#" + Padded(position, 20));
+}
+
 bool Keys::IsSlot(std::string_view pk) const {
   return pk.starts_with(prefix_) && pk.substr(prefix_.size()).starts_with("LOG#");
 }
@@ -119,6 +134,13 @@ std::string Keys::TypesPartition() const {
 }
 std::string Keys::ProjectorPartition(std::string_view projector) const {
   return Join(prefix_, "PROJECTOR#", projector);
+}
+
+std::string Keys::SubscriptionsPartition() const {
+  return prefix_ + "SUBSCRIPTIONS";
+}
+std::string Keys::SubscriptionPartition(std::string_view name) const {
+  return Join(prefix_, "SUBSCRIPTION#", name);
 }
 
 std::string Keys::LogPartition(int shard) const {

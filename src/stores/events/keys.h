@@ -22,6 +22,10 @@
 //                  SERVICE#s#TYPES         type          that there is such a type
 //   states table   SERVICE#s#PROJECTOR#n   VERSION#v     a projection's state
 //                  SERVICE#s#PROJECTOR#n   STATUS#...    that a projection lives
+//                  SERVICE#s#PROJECTOR#n   PARKED#v#pos  an event that it leaves out
+//                  SERVICE#s#SUBSCRIPTIONS name          that there is such a subscription
+//                  SERVICE#s#SUBSCRIPTION#n STATE        how far it is, and what is out
+//                  SERVICE#s#SUBSCRIPTION#n PARKED#pos   an event that nobody could work on
 
 #pragma once
 
@@ -60,6 +64,11 @@ class Keys {
   [[nodiscard]] Item State(std::string_view projector, std::string_view version) const;
   [[nodiscard]] Item Status(std::string_view projector, std::string_view version,
                             std::string_view instance) const;
+  [[nodiscard]] Item LeftOut(std::string_view projector, std::string_view version,
+                             std::uint64_t position) const;
+  [[nodiscard]] Item SubscriptionEntry(std::string_view name) const;
+  [[nodiscard]] Item Subscription(std::string_view name) const;
+  [[nodiscard]] Item Parked(std::string_view subscription, std::uint64_t position) const;
 
   // Whether it is the partition key of slots of the service.
   [[nodiscard]] bool IsSlot(std::string_view pk) const;
@@ -73,6 +82,8 @@ class Keys {
   [[nodiscard]] std::string GroupsPartition() const;
   [[nodiscard]] std::string TypesPartition() const;
   [[nodiscard]] std::string ProjectorPartition(std::string_view projector) const;
+  [[nodiscard]] std::string SubscriptionsPartition() const;
+  [[nodiscard]] std::string SubscriptionPartition(std::string_view name) const;
   // Of the index: the shard, or the partition of unsharded events for -1.
   [[nodiscard]] std::string LogPartition(int shard) const;
 

@@ -15,6 +15,7 @@
 #include "stator/stores/events/append.h"
 #include "stores/events/log_items.h"
 #include "stores/events/log_slot.h"
+#include "stores/events/payload_blobs.h"
 
 namespace stator::events {
 
@@ -26,6 +27,8 @@ struct Ticket {
   bool keeps_places = false;
   std::string bytes = {};  // both, encoded
   std::optional<Parts> parts = {};
+  std::vector<OffloadedPayload> payloads = {};  // that its events name
+  bool has_payloads = false;                    // they were written, perhaps in part
   const std::vector<AppendCondition>* conditions = nullptr;
   std::uint64_t facts_slot = 0;        // up to here the caller has looked into the index
   std::optional<Error> conflict = {};  // that it found there

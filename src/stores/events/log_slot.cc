@@ -17,6 +17,25 @@ constexpr std::uint64_t kKeepsId = 2;
 constexpr std::uint64_t kKeepsPlace = 4;
 constexpr std::uint64_t kPayload = 8;
 constexpr std::uint64_t kKeepsTime = 16;
+constexpr std::uint64_t kInBlob = 32;  // the payload is a key of the blob store
+constexpr std::uint64_t kAllFlags = 63;
+
+Result<std::uint64_t> TakeFlags(ByteReader& reader) {
+  const std::uint64_t flags = TRY(reader.Number());
+  if ((flags & ~kAllFlags) != 0) {
+    return Fail(ErrorCode::kFutureVersion, "the log was written by a newer program");
+  }
+  return flags;
+}
+
+void PutPayload(const Event& event, std::string& out) {
+  PutText(event.payload_key.empty() ? event.payload : event.payload_key, out);
+}
+
+Result<void> TakePayload(ByteReader& reader, std::uint64_t flags, Event& event) {
+  ((flags & kInBlob) != 0 ? event.payload_key : event.payload) = TRY(reader.Text());
+  return {};
+}
 
 void PutTags(const std::vector<std::string>& tags, std::string& out) {
   PutNumber(tags.size(), out);
@@ -64,10 +83,10 @@ Result<SortableId> TakePlace(ByteReader& reader) {
 
 Result<Event> TakeEvent(ByteReader& reader, bool& keeps_id) {
   Event event;
-  const std::uint64_t flags = TRY(reader.Number());
+  const std::uint64_t flags = TRY(TakeFlags(reader));
   event.type = TRY(reader.Text());
   event.tags = TRY(TakeTags(reader));
-  event.payload = TRY(reader.Text());
+  TRY_VOID(TakePayload(reader, flags, event));
   if ((flags & kHasMetadata) != 0) {
     event.metadata = TRY(TakeMetadata(reader));
   }
@@ -133,11 +152,12 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
     const bool place = event.sortable_id != SortableId();
     const bool time = event.recorded_at != events.front().recorded_at;
     PutNumber((metadata ? kHasMetadata : 0) | (event.id.empty() ? 0 : kKeepsId) |
-                  (place ? kKeepsPlace : 0) | (time ? kKeepsTime : 0),
+                  (place ? kKeepsPlace : 0) | (time ? kKeepsTime : 0) |
+                  (event.payload_key.empty() ? 0 : kInBlob),
               out);
     PutText(event.type, out);
     PutTags(event.tags, out);
-    PutText(event.payload, out);
+    PutPayload(event, out);
     if (metadata) {
       PutMetadata(event.metadata, out);
     }
@@ -254,14 +274,16 @@ Result<SlotId> SlotIdField(const Item& item, std::string_view name) {
 
 void EncodeWholeEvent(const Event& event, bool with_payload, std::string& out) {
   const bool metadata = with_payload && event.metadata != EventMetadata();
-  PutNumber((metadata ? kHasMetadata : 0) | (with_payload ? kPayload : 0), out);
+  PutNumber((metadata ? kHasMetadata : 0) | (with_payload ? kPayload : 0) |
+                (with_payload && !event.payload_key.empty() ? kInBlob : 0),
+            out);
   PutNumber(event.position, out);
   PutPlace(event.sortable_id, out);
   PutText(event.id, out);
   PutText(event.type, out);
   PutTags(event.tags, out);
   if (with_payload) {
-    PutText(event.payload, out);
+    PutPayload(event, out);
     PutText(event.recorded_at, out);
   }
   if (metadata) {
@@ -271,14 +293,14 @@ void EncodeWholeEvent(const Event& event, bool with_payload, std::string& out) {
 
 Result<Event> DecodeWholeEvent(ByteReader& reader) {
   Event event;
-  const std::uint64_t flags = TRY(reader.Number());
+  const std::uint64_t flags = TRY(TakeFlags(reader));
   event.position = TRY(reader.Number());
   event.sortable_id = TRY(TakePlace(reader));
   event.id = TRY(reader.Text());
   event.type = TRY(reader.Text());
   event.tags = TRY(TakeTags(reader));
   if ((flags & kPayload) != 0) {
-    event.payload = TRY(reader.Text());
+    TRY_VOID(TakePayload(reader, flags, event));
     event.recorded_at = TRY(reader.Text());
   }
   if ((flags & kHasMetadata) != 0) {

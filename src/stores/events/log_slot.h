@@ -9,7 +9,8 @@
 // body), and b, the body, or p, the number of items that it is cut into, with its SHA-256 in h. The
 // body is a version and, for each append: append id, fingerprint, fingerprint of its claim, time of
 // recording, number of events; for each event: flags, type, tags, payload, metadata, and id and
-// sortable id if they are not the ones that its place gives it. So the bytes do not depend on
+// sortable id if they are not the ones that its place gives it; instead of a payload there may be its
+// key in the blob store. So the bytes do not depend on
 // the place, and a lost race does not change them.
 
 #pragma once

@@ -9,6 +9,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
+#include "stores/events/payload_blobs.h"
 
 namespace stator::events {
 namespace {
@@ -56,6 +57,9 @@ class SourceBase : public EventStream::Source {
         Event event = std::move(ready_.front());
         ready_.pop_front();
         ++given_;
+        if (options_.load_payloads) {
+          TRY_VOID(LoadPayload(*core_, event));
+        }
         return event;
       }
       if (range_.backwards && !tail_done_) {
@@ -357,8 +361,12 @@ Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consiste
 
 Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent) {
   const SlotPointer slot = TRY(ReadSlotAt(core, position, consistent));
-  return slot == nullptr ? std::nullopt
-                         : std::optional(slot->events[position - slot->first_position]);
+  if (slot == nullptr) {
+    return std::nullopt;
+  }
+  Event event = slot->events[position - slot->first_position];
+  TRY_VOID(LoadPayload(core, event));
+  return event;
 }
 
 Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent) {

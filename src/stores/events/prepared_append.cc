@@ -4,12 +4,11 @@
 #include <set>
 
 #include "base/digest.h"
-#include "base/limits.h"
 #include "base/try.h"
 #include "stator/stores/events/tag.h"
 #include "stores/events/event_item.h"
+#include "stores/events/payload_blobs.h"
 #include "value/check_value.h"
-#include "value/size.h"
 
 namespace stator::events {
 namespace {
@@ -31,33 +30,6 @@ void AppendField(std::string_view text, std::string& out) {
   out += std::to_string(text.size());
   out += ':';
   out += text;
-}
-
-// More than the item of an event has, and than the row of one of its tags has, whose longest tag
-// occurs in its keys.
-std::size_t BoundOf(const Event& event) {
-  constexpr std::size_t kNamesAndIds = 2048;
-  std::size_t bytes = kNamesAndIds + event.payload.size() + event.type.size() +
-                      event.metadata.causation_id.size() + event.metadata.correlation_id.size() +
-                      event.metadata.executed_user.size();
-  for (const std::string& tag : event.tags) {
-    bytes += tag.size() + 8;
-  }
-  return bytes;
-}
-
-// What an item of the view can hold, an event must not exceed.
-Result<void> CheckSize(const Core& core, const Event& event, std::size_t index) {
-  if (BoundOf(event) <= limits::kItemBytesMax) {
-    return {};
-  }
-  const std::size_t bytes = value::SizeOfItem(EncodeEvent(core, event));
-  if (bytes > limits::kItemBytesMax) {
-    return Invalid("event " + std::to_string(index) + " would be stored with " +
-                   std::to_string(bytes) + " bytes; " + std::to_string(limits::kItemBytesMax) +
-                   " are allowed");
-  }
-  return {};
 }
 
 }  // namespace
@@ -102,7 +74,7 @@ Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, Ticke
                              .tags = std::move(event.tags),
                              .metadata = std::move(event.metadata),
                              .recorded_at = now});
-    TRY_VOID(CheckSize(core, ticket.events.back(), ticket.events.size() - 1));
+    TRY_VOID(FitPayload(core, ticket.events.size() - 1, ticket.events.back(), ticket.payloads));
   }
   return {};
 }

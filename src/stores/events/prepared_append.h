@@ -21,7 +21,7 @@ inline constexpr std::size_t kTypeBytesMax = 256;
 // Of what the events say.
 std::string FingerprintOf(const std::vector<NewEvent>& events);
 
-// Fills events, append and bytes of the ticket. Fails with kValidation for what cannot be appended,
+// Fills events and payloads of the ticket. Fails with kValidation for what cannot be appended,
 // before anything is sent.
 Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, Ticket& ticket);
 

@@ -46,11 +46,18 @@ Result<std::unique_ptr<ProjectionRunner>> ProjectionRunner::Open(EventStore& sto
 
 Result<void> ProjectionRunner::Load() {
   const MutexLock lock(mutex_);
+  return LoadLocked();
+}
+
+Result<void> ProjectionRunner::LoadLocked() {
+  read_up_to_.reset();
   std::unique_ptr<Projection> state = projector_.make();
   const std::optional<Checkpoint> checkpoint =
       TRY(checkpoints_->Find(projector_.name, projector_.version));
   saved_at_ = store_->environment().clock->Elapsed();
+  saved_events_ = 0;
   if (!checkpoint) {
+    token_ = {};
     fold_ = std::make_unique<SafeFold>(std::move(state));
     return {};
   }
@@ -96,19 +103,57 @@ Result<bool> ProjectionRunner::ApplyBatch(std::uint64_t& applied) {
   if (fold_->safe_events() > 0) {
     options.since = fold_->cursor();
   }
+  const bool has_log = !CoreOf(*store_).is_foreign;
+  if (has_log && read_up_to_) {
+    options.since = read_up_to_;
+  }
   const TimePoint asked_at = store_->environment().clock->Now();
   std::vector<Event> events = TRY(store_->ReadList(options));
   ObserveLags(events);
   const bool at_end = events.size() < *options.limit;
+  const std::optional<Cursor> last =
+      events.empty() ? read_up_to_ : std::optional(events.back().cursor());
+  std::erase_if(events, [this](const Event& event)
+                            STATOR_REQUIRES(mutex_) { return left_out_.contains(event.id); });
   const std::uint64_t before = fold_->served_events();
-  TRY_VOID(fold_->Add(std::move(events), SafeUpTo(asked_at)));
+  if (const Result<void> added = fold_->Add(std::move(events), SafeUpTo(asked_at)); !added) {
+    if (!has_log || !fold_->fault() || options_.on_poison == OnPoison::kStop) {
+      return std::unexpected(added.error());
+    }
+    TRY_VOID(LeaveOut());
+    return false;
+  }
+  read_up_to_ = last;
   applied += fold_->served_events() - before;
   return at_end;
 }
 
+Result<void> ProjectionRunner::LeaveOut() {
+  const Cursor at = fold_->fault_at();
+  const Error why = *fold_->fault();
+  if (options_.on_poison == OnPoison::kPark) {
+    TRY_VOID(checkpoints_->Park(
+        projector_.name, projector_.version,
+        {.position = at.position, .event_id = at.event_id, .attempts = 1, .reason = why.message}));
+  }
+  left_out_.insert(at.event_id);
+  // So that the next one costs only what came since.
+  save_soon_ = true;
+  if (options_.on_left_out) {
+    options_.on_left_out(at, why);
+  }
+  if (!token_.tombstoned) {
+    return LoadLocked();
+  }
+  // A rebuild begins again; there is no state to go on from.
+  fold_ = std::make_unique<SafeFold>(projector_.make());
+  read_up_to_.reset();
+  return {};
+}
+
 bool ProjectionRunner::IsSaveDue() const {
   const std::uint64_t news = fold_->safe_events() - saved_events_;
-  return news >= options_.save_every_events ||
+  return news >= options_.save_every_events || (save_soon_ && news > 0) ||
          (news > 0 && store_->environment().clock->Elapsed() - saved_at_ >= options_.save_every);
 }
 
@@ -177,6 +222,10 @@ Result<void> ProjectionRunner::Save() {
   return SaveLocked(/*rebuilt=*/false);
 }
 
+SortableId ProjectionRunner::SafePlace() const {
+  return CoreOf(*store_).is_foreign ? SafeUpTo(store_->environment().clock->Now()) : SortableId();
+}
+
 Result<void> ProjectionRunner::SaveLocked(bool rebuilt) {
   const Projection* safe = TRY(fold_->Safe());
   const Checkpoint checkpoint{.projector = projector_.name,
@@ -184,13 +233,15 @@ Result<void> ProjectionRunner::SaveLocked(bool rebuilt) {
                               .cursor = fold_->cursor(),
                               .events = fold_->safe_events(),
                               .state = TRY(safe->Save()),
-                              .token = token_};
+                              .token = token_,
+                              .safe_up_to = SafePlace()};
   const Result<CheckpointToken> saved =
       rebuilt ? checkpoints_->CommitRebuilt(checkpoint) : checkpoints_->Save(checkpoint);
   if (saved) {
     token_ = *saved;
     saved_events_ = fold_->safe_events();
     saved_at_ = store_->environment().clock->Elapsed();
+    save_soon_ = false;
     return {};
   }
   if (!IsRejection(saved.error()) || rebuilt) {
@@ -202,6 +253,10 @@ Result<void> ProjectionRunner::SaveLocked(bool rebuilt) {
 // Somebody else wrote. Their step is now the one before ours; a tombstone says that what we have is
 // not to be trusted.
 Result<void> ProjectionRunner::Adopt(const CheckpointToken& current) {
+  // One that was made anew, in place of what we have.
+  if (!current.tombstoned && current.generation > token_.generation) {
+    return LoadLocked();
+  }
   token_ = current;
   if (current.tombstoned) {
     fold_->DemandRebuild();
@@ -227,12 +282,106 @@ Result<void> ProjectionRunner::Rebuild(const std::stop_token& stop) {
   }
   fold_ = std::make_unique<SafeFold>(projector_.make());
   saved_events_ = 0;
+  read_up_to_.reset();
+  left_out_.clear();
   TRY_VOID(Replay(stop, /*save=*/false));
   if (stop.stop_requested()) {
     fold_->DemandRebuild();
     return Fail(ErrorCode::kTimeout, "the rebuild was told to stop");
   }
   return SaveLocked(/*rebuilt=*/token_.tombstoned);
+}
+
+// Applies a batch to a state that nobody serves yet. What fails may have left anything behind, so then
+// the batch is applied again without the event, to what there was before.
+Result<void> ProjectionRunner::ApplyBeside(const std::vector<Event>& events, Beside& beside) const {
+  const bool stops = options_.on_poison == OnPoison::kStop;
+  const std::unique_ptr<Projection> before = stops ? nullptr : beside.state->Clone();
+  const std::uint64_t count = beside.events;
+  for (std::size_t index = 0; index < events.size();) {
+    const Event& event = events[index++];
+    if (beside.left_out.contains(event.id)) {
+      continue;
+    }
+    if (const Result<void> applied = beside.state->Apply(event); !applied) {
+      if (stops) {
+        return applied;
+      }
+      beside.left_out.emplace(event.id, ParkedEvent{.position = event.position,
+                                                    .event_id = event.id,
+                                                    .attempts = 1,
+                                                    .reason = applied.error().message});
+      beside.state = before->Clone();
+      beside.events = count;
+      index = 0;
+      continue;
+    }
+    beside.cursor = event.cursor();
+    ++beside.events;
+  }
+  return {};
+}
+
+Result<void> ProjectionRunner::RebuildBeside(const std::stop_token& stop) {
+  if (CoreOf(*store_).is_foreign) {
+    return Invalid("events of another system can come late; rebuild the projection itself");
+  }
+  Beside beside{.state = projector_.make()};
+  std::optional<Cursor> since;
+  while (!stop.stop_requested()) {
+    const std::vector<Event> events =
+        TRY(store_->ReadList({.query = projector_.query, .since = since, .limit = options_.batch}));
+    if (events.empty()) {
+      const MutexLock lock(mutex_);
+      return SwitchTo(std::move(beside), stop);
+    }
+    since = events.back().cursor();
+    TRY_VOID(ApplyBeside(events, beside));
+  }
+  return Fail(ErrorCode::kTimeout, "the rebuild was told to stop");
+}
+
+Result<void> ProjectionRunner::SwitchTo(Beside beside, const std::stop_token& stop) {
+  std::string state = TRY(beside.state->Save());
+  Checkpoint checkpoint{.projector = projector_.name,
+                        .version = projector_.version,
+                        .cursor = beside.cursor,
+                        .events = beside.events,
+                        .state = std::move(state)};
+  // Others may save the old state meanwhile.
+  constexpr int kAttemptsMax = 10;
+  Result<CheckpointToken> replaced = Fail(ErrorCode::kConflict, "others saved each time");
+  for (int attempt = 0; attempt < kAttemptsMax && !replaced; ++attempt) {
+    const std::optional<Checkpoint> current =
+        TRY(checkpoints_->Find(projector_.name, projector_.version));
+    checkpoint.token = current ? current->token : CheckpointToken{};
+    if (checkpoint.token.tombstoned) {
+      return Fail(ErrorCode::kStale, "the checkpoint was declared invalid meanwhile; rebuild it");
+    }
+    replaced = checkpoints_->Replace(checkpoint);
+    if (!replaced && !IsRejection(replaced.error())) {
+      return std::unexpected(replaced.error());
+    }
+  }
+  token_ = TRY(std::move(replaced));
+  fold_ = std::make_unique<SafeFold>(std::move(beside.state));
+  fold_->Resume(beside.cursor, beside.events);
+  read_up_to_.reset();
+  saved_events_ = beside.events;
+  saved_at_ = store_->environment().clock->Elapsed();
+  left_out_.clear();
+  for (const ParkedEvent& parked :
+       TRY(checkpoints_->ListParked(projector_.name, projector_.version))) {
+    TRY_VOID(checkpoints_->DropParked(projector_.name, projector_.version, parked.position));
+  }
+  for (const auto& [id, event] : beside.left_out) {
+    left_out_.insert(id);
+    if (options_.on_poison == OnPoison::kPark) {
+      TRY_VOID(checkpoints_->Park(projector_.name, projector_.version, event));
+    }
+  }
+  TRY_VOID(Replay(stop, /*save=*/true));
+  return {};
 }
 
 Result<void> ProjectionRunner::Read(

@@ -34,6 +34,7 @@ Result<void> SafeFold::ApplyTo(Projection& projection, const Event& event) {
   Result<void> applied = projection.Apply(event);
   if (!applied) {
     fault_ = applied.error();
+    fault_at_ = event.cursor();
     fault_->message = "at event " + event.id + ": " + fault_->message;
     return std::unexpected(*fault_);
   }

@@ -143,6 +143,10 @@ std::vector<TableSpec> EventStore::Tables(const EventStoreOptions& options) {
   }
   TableSpec tags = MakeTable(options.tags_table_name);
   AddIndex(tags, "tagGroup", "tagString");
+  if (options.view_ttl) {
+    events.ttl_attribute = "ttl";
+    tags.ttl_attribute = "ttl";
+  }
   return {std::move(events), std::move(tags), MakeTable(options.projection_states_table_name)};
 }
 

@@ -88,6 +88,7 @@ class Verification {
         Problem("event " + event.id + " does not sort behind the one before it");
       }
       last = event.sortable_id;
+      CheckPayload(event);
       for (const std::string& tag : event.tags) {
         ++report_.tag_rows;
         Totals& totals = tags_[tag];
@@ -96,11 +97,11 @@ class Verification {
         }
         totals.last = event.sortable_id;
         totals.last_event_id = event.id;
-        if (slot->number <= view_.place.slot) {
+        if (IsInView(*slot)) {
           tag_keys_.push_back(core_->keys.TagRow(tag, event.sortable_id.ToText(), event.id));
         }
       }
-      if (slot->number <= view_.place.slot) {
+      if (IsInView(*slot)) {
         event_keys_.push_back(core_->keys.Event(event.id));
       }
     }
@@ -108,6 +109,20 @@ class Verification {
       TRY_VOID(CheckRows());
     }
     return walk_.complete_chunks() > 0 ? CheckChunk() : Result<void>();
+  }
+
+  void CheckPayload(const Event& event) {
+    if (event.payload_key.empty() || core_->options.blobs == nullptr) {
+      return;
+    }
+    if (const auto payload = core_->options.blobs->Read(event.payload_key); !payload) {
+      Problem("the payload of event " + event.id + " cannot be read: " + payload.error().message);
+    }
+  }
+
+  // Rows with a time to live may be gone.
+  [[nodiscard]] bool IsInView(const Slot& slot) const {
+    return slot.number <= view_.place.slot && !core_->options.view_ttl;
   }
 
   Result<void> CheckChunk() {

@@ -20,6 +20,7 @@
 #include "stator/base/result.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/stores/events/event_store.h"
+#include "stator/stores/events/parked_event.h"
 
 namespace stator::events {
 
@@ -40,6 +41,8 @@ struct Checkpoint {
   std::uint64_t events = 0;
   std::string state = {};
   CheckpointToken token = {};
+  // Up to where nothing can come late; by default the cursor.
+  SortableId safe_up_to = {};
 };
 
 // Of kConditionFailed: what is there instead.
@@ -75,6 +78,20 @@ class CheckpointStore {
   // checkpoint.token must be a tombstone.
   Result<CheckpointToken> CommitRebuilt(const Checkpoint& checkpoint);
 
+  // A state that was made anew beside an active one, in its place and of the next generation, so that
+  // whoever still has the old one gives it up.
+  Result<CheckpointToken> Replace(const Checkpoint& checkpoint);
+
+  // Events that a projection leaves out, because it cannot apply them.
+  Result<void> Park(const std::string& projector, const std::string& version,
+                    const ParkedEvent& event);
+  // By position.
+  Result<std::vector<ParkedEvent>> ListParked(const std::string& projector,
+                                              const std::string& version);
+  // Fails with kNotFound when it is not parked.
+  Result<void> DropParked(const std::string& projector, const std::string& version,
+                          std::uint64_t position);
+
   // Whether there was one. Its blob goes, too.
   Result<bool> Remove(const std::string& projector, const std::string& version);
   // Of one projector.
@@ -86,7 +103,8 @@ class CheckpointStore {
                                  Duration age = std::chrono::hours(1));
 
  private:
-  Result<CheckpointToken> Write(const Checkpoint& checkpoint, bool rebuilt);
+  enum class Step : std::uint8_t { kSave, kCommitRebuilt, kReplace };
+  Result<CheckpointToken> Write(const Checkpoint& checkpoint, Step step);
   Result<CheckpointToken> Settle(Error error, const Item& written, const CheckpointToken& next);
   Result<std::optional<Item>> ReadItem(const std::string& projector, const std::string& version);
   Result<Item> Encode(const Checkpoint& checkpoint, const CheckpointToken& next);

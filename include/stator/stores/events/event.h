@@ -56,6 +56,8 @@ struct Event {
   std::vector<std::string> tags;  // sorted, each once
   EventMetadata metadata = {};
   std::string recorded_at = {};  // ISO 8601, of the clock of whoever appended
+  // Under which the blob store has the payload of a large event; empty when the log has it.
+  std::string payload_key = {};
 
   [[nodiscard]] Cursor cursor() const { return {sortable_id, id, position}; }
 

@@ -10,9 +10,10 @@
 // in which they were committed, each once. Otherwise an event of a writer whose clock is behind may
 // come after later ones, if it appears within `late_window`.
 //
-// SOURCE: if the events table has a stream (EventStoreOptions::stream_events), that tells when
-// there is something new, and an idle follower costs no reads of the table. Without one, the log is
-// looked at every `poll_interval`.
+// SOURCE: what its own process appends wakes a follower at once. For what others append the log is
+// looked at: every few milliseconds while there is news, then ever more seldom, in the end every
+// `poll_interval`; or, if the events table has a stream (EventStoreOptions::stream_events), that is
+// looked at every `stream_interval`, and an idle follower costs no reads of the table.
 
 #pragma once
 

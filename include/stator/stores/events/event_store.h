@@ -111,6 +111,8 @@ class EventStore {
   Result<std::uint64_t> CountEvents(const std::optional<Cursor>& since = std::nullopt);
   // The greatest id; nothing in an empty store.
   Result<std::optional<SortableId>> FindLastId();
+  // Of the event at a position; nothing when there is none. REQUIRES: the store has a log.
+  Result<std::optional<SortableId>> FindIdAt(std::uint64_t position);
 
   Result<bool> TagExists(std::string_view tag);
   Result<std::optional<TagInfo>> FindTag(std::string_view tag);

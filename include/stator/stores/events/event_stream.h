@@ -29,6 +29,8 @@ struct ReadOptions {
   std::optional<SortableId> until = std::nullopt;  // inclusive
   std::optional<std::uint64_t> limit = std::nullopt;
   bool backwards = false;
+  // Whether payloads that are in the blob store are read. If not, events have their key only.
+  bool load_payloads = true;
 };
 
 // THREADS: one thread at a time. The store must outlive it.

@@ -3,6 +3,8 @@
 
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -10,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/stores/events/event_store.h"
 
@@ -40,6 +43,11 @@ Result<void> CatchUpView(EventStore& store,
 // Writes all rows of the view again, whatever became of them; none is removed. Fails with kValidation
 // when the service has no view.
 Result<void> RebuildView(EventStore& store);
+
+// Removes payloads from the blob store that no event names, left behind by writers that died, and says
+// how many. Those that are younger than `age` may belong to an append that is under way. Reads the
+// whole log.
+Result<std::size_t> SweepPayloads(EventStore& store, Duration age = std::chrono::hours(1));
 
 // How far what is written behind the log is. What is not indexed is in the memory of every process
 // that has the store open.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "stator/base/result.h"
+#include "stator/blobs/blob_store.h"
 #include "stator/patterns/retry.h"
 #include "stator/stores/events/tag.h"
 
@@ -60,8 +61,16 @@ struct EventStoreOptions {
                                   .wait_first = std::chrono::milliseconds(2),
                                   .wait_max = std::chrono::milliseconds(1000)};
 
-  // A projection state whose item would be larger goes into the blob store.
+  // A projection state whose item would be larger goes into the blob store, and so does the payload
+  // of an event.
   std::size_t offload_threshold_bytes = 350'000;
+  // For payloads; must outlive the store. Without one an event has at most 400 KB, and payloads that
+  // are in one cannot be read.
+  BlobStore* blobs = nullptr;
+
+  // Rows of the view, never the log, say in `ttl` that they expire so long after their event. The
+  // table then has to know the attribute: EventStore::Tables says so.
+  std::optional<std::chrono::seconds> view_ttl = std::nullopt;
 
   // Called after every page with the events read so far by this read and the capacity that was
   // used.

@@ -83,6 +83,8 @@ class SafeFold {
   [[nodiscard]] bool is_safe() const { return waiting_.empty(); }
   [[nodiscard]] bool must_be_rebuilt() const { return must_be_rebuilt_; }
   [[nodiscard]] const std::optional<Error>& fault() const { return fault_; }
+  // The event of the fault: its place and id.
+  [[nodiscard]] const Cursor& fault_at() const { return fault_at_; }
   // Whether it was added before, as far back as that is remembered.
   [[nodiscard]] bool Knows(const Event& event) const;
   void DemandRebuild() { must_be_rebuilt_ = true; }
@@ -104,6 +106,7 @@ class SafeFold {
   std::unordered_set<std::string> recent_set_;
   bool must_be_rebuilt_ = false;
   std::optional<Error> fault_;
+  Cursor fault_at_;
 };
 
 }  // namespace stator::events

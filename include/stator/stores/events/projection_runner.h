@@ -14,8 +14,10 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -29,6 +31,13 @@
 namespace stator::events {
 
 class LagWindow;
+
+// What becomes of a projection at an event that it cannot apply.
+enum class OnPoison : std::uint8_t {
+  kStop,  // it is faulted until it is rebuilt
+  kSkip,  // it goes on without the event
+  kPark,  // the same, and the event is listed (CheckpointStore::ListParked)
+};
 
 struct RunnerOptions {
   std::string instance = "default";  // who runs it, in the registry of projection_status.h
@@ -51,6 +60,11 @@ struct RunnerOptions {
   Duration status_interval = std::chrono::seconds(30);
   // Called after every batch with the events applied so far in this run.
   std::function<void(std::uint64_t events)> on_progress = {};
+  // In stores with a log. What was applied since the last save is then applied again, since a failed
+  // Apply may have left anything behind.
+  OnPoison on_poison = OnPoison::kStop;
+  // Told of every event that is left out.
+  std::function<void(const Cursor& event, const Error& why)> on_left_out = {};
 };
 
 struct RunnerState {
@@ -91,6 +105,11 @@ class ProjectionRunner {
   // From the beginning: marks the checkpoint as invalid, replays, and replaces it.
   Result<void> Rebuild(const std::stop_token& stop = {});
 
+  // The same beside the state that is there: it is served, and follows, until the new one has caught up
+  // and takes its place. Other runners of the projector take the new one at their next save. What was
+  // parked is tried again. REQUIRES: the store has a log; the checkpoint is no tombstone.
+  Result<void> RebuildBeside(const std::stop_token& stop = {});
+
   // Fails while the projection is faulted, has to be rebuilt, or has not caught up once.
   Result<void> Read(const std::function<void(const Projection& state, bool is_safe)>& look) const;
 
@@ -105,8 +124,22 @@ class ProjectionRunner {
   ProjectionRunner(EventStore& store, CheckpointStore& checkpoints, Projector projector,
                    RunnerOptions options);
 
-  Result<void> Load();
+  Result<void> Load() STATOR_EXCLUDES(mutex_);
+  Result<void> LoadLocked() STATOR_REQUIRES(mutex_);
+  // Goes on without the event at which the projection is faulted, if that is wanted.
+  Result<void> LeaveOut() STATOR_REQUIRES(mutex_);
+  // A state that is made beside the one that is served.
+  struct Beside {
+    std::unique_ptr<Projection> state;
+    Cursor cursor = {};
+    std::uint64_t events = 0;
+    std::map<std::string, ParkedEvent> left_out = {};  // by id
+  };
+  Result<void> ApplyBeside(const std::vector<Event>& events, Beside& beside) const;
+  Result<void> SwitchTo(Beside beside, const std::stop_token& stop) STATOR_REQUIRES(mutex_);
   [[nodiscard]] SortableId SafeUpTo(TimePoint now) const STATOR_REQUIRES(mutex_);
+  // The same, to be recorded with a state.
+  [[nodiscard]] SortableId SafePlace() const STATOR_REQUIRES(mutex_);
   // One batch; whether the end of the log was reached.
   Result<bool> ApplyBatch(std::uint64_t& applied) STATOR_REQUIRES(mutex_);
   Result<std::uint64_t> Replay(const std::stop_token& stop, bool save) STATOR_REQUIRES(mutex_);
@@ -128,7 +161,17 @@ class ProjectionRunner {
   bool caught_up_ STATOR_GUARDED_BY(mutex_) = false;
   bool caught_up_once_ STATOR_GUARDED_BY(mutex_) = false;
   SortableId traversed_ STATOR_GUARDED_BY(mutex_);
+  // In a store with a log: behind what was read, whether it was applied or left out.
+  std::optional<Cursor> read_up_to_ STATOR_GUARDED_BY(mutex_);
+  std::set<std::string> left_out_ STATOR_GUARDED_BY(mutex_);  // ids
+  bool save_soon_ STATOR_GUARDED_BY(mutex_) = false;
   std::unique_ptr<LagWindow> lag_ STATOR_GUARDED_BY(mutex_);
 };
+
+// The state as it was behind an event, from the checkpoint if that is not beyond it, else from the
+// beginning. Of tables of another system, too, as far as their events are there.
+Result<std::unique_ptr<Projection>> ProjectAsOf(EventStore& store, CheckpointStore& checkpoints,
+                                                const Projector& projector, SortableId until,
+                                                const std::stop_token& stop = {});
 
 }  // namespace stator::events

@@ -1,0 +1,16 @@
+// Which services share the tables of a store.
+
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "stator/base/result.h"
+#include "stator/stores/events/event_store.h"
+
+namespace stator::events {
+
+// Those that ever opened a store for writing in the same tables, sorted; not those of another system.
+Result<std::vector<std::string>> ListServices(EventStore& store);
+
+}  // namespace stator::events
