@@ -40,6 +40,9 @@ Result<int> ImportStore(const EventsArguments& arguments);
 Result<int> LookAfterView(const EventsArguments& arguments);
 Result<int> SweepPayloads(const EventsArguments& arguments);
 
+// Until it is told to stop.
+Result<int> ServeEvents(const EventsArguments& arguments);
+
 Result<int> LookAfterSubscriptions(const EventsArguments& arguments);
 
 }  // namespace stator::cli

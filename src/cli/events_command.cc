@@ -36,6 +36,8 @@ Result<int> Run(const EventsArguments& arguments) {
       return SweepPayloads(arguments);
     case EventsAction::kSubscriptions:
       return LookAfterSubscriptions(arguments);
+    case EventsAction::kServe:
+      return ServeEvents(arguments);
     case EventsAction::kServices:
       break;
   }
@@ -173,6 +175,11 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
   AddSubscriptions(*parent, arguments);
+  CLI::App* serve = add(EventsAction::kServe, "serve",
+                        "Serve the store to programs of any language: GET /read, POST /append");
+  serve->add_option("--host", arguments.host, "Address to listen on, of this machine")
+      ->capture_default_str();
+  serve->add_option("--port", arguments.port, "Port; 0 for any")->capture_default_str();
 }
 
 int RunEvents(const EventsArguments& arguments) {

@@ -27,6 +27,7 @@ enum class EventsAction : std::uint8_t {
   kView,
   kSweep,
   kSubscriptions,
+  kServe,
   kServices,
 };
 
@@ -66,6 +67,8 @@ struct EventsArguments {
   double lease_seconds = 30;
   int attempts_max = 5;
   int in_flight_max = 500;
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 3000;
 };
 
 void AddEvents(CLI::App& app, EventsArguments& arguments);

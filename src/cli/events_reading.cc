@@ -65,8 +65,9 @@ Result<void> CheckService(events::EventStore& store) {
 
 Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
   // Reading makes neither a database nor tables.
-  const bool makes =
-      arguments.action == EventsAction::kAppend || arguments.action == EventsAction::kImport;
+  const bool makes = arguments.action == EventsAction::kAppend ||
+                     arguments.action == EventsAction::kImport ||
+                     arguments.action == EventsAction::kServe;
   const bool writes = makes || arguments.action == EventsAction::kView ||
                       arguments.action == EventsAction::kSubscriptions;
   OpenedEvents opened;

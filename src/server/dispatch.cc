@@ -101,6 +101,9 @@ std::variant<Page, wire::Request> Dispatcher::Dispatch(const RequestHead& head,
   if (head.method == "OPTIONS") {
     return Preflight(head);
   }
+  if (std::ranges::find(options_.handler_paths, head.path) != options_.handler_paths.end()) {
+    return Admit(head, payload, context);
+  }
   if (head.method == "GET" || context.is_head) {
     return OwnPage(head);
   }
@@ -207,7 +210,7 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
   const bool is_amz_json = wire::EqualIgnoringCase(media_type, kAmzJson);
   if (!payload.empty() && !content_type.empty() && !is_amz_json &&
       !wire::EqualIgnoringCase(media_type, kJson)) {
-    return NotFoundPage();
+    return head.path == "/" ? NotFoundPage() : RefusalPage(415, "send application/json");
   }
   context.content_type = is_amz_json ? kAmzJson : kJson;
   auto decoded = Decode(head, payload, context);
@@ -251,7 +254,12 @@ std::variant<Page, wire::Request> Dispatcher::Decode(const RequestHead& head,
     context.inflated_body = *std::move(inflated);
     body = context.inflated_body;
   }
-  return wire::Request{.target = head[KnownField::kAmzTarget], .body = body, .caller = {}};
+  return wire::Request{.target = head[KnownField::kAmzTarget],
+                       .body = body,
+                       .caller = {},
+                       .method = head.method,
+                       .path = head.path,
+                       .query = head.query};
 }
 
 bool Dispatcher::AllowsOrigin(std::string_view origin) const {

@@ -90,6 +90,24 @@ TEST_F(DispatchTest, AnswersHealthChecksAsAwsDoes) {
   EXPECT_EQ(PageFor({"GET /metrics HTTP/1.1", "Host: localhost"}).body, "numbers");
 }
 
+TEST_F(DispatchTest, PathsOfTheHandlerReachIt) {
+  options_.handler_paths = {"/read"};
+  const wire::Request read = RequestFor({"GET /read?query=1 HTTP/1.1", "Host: localhost"});
+  EXPECT_EQ(read.method, "GET");
+  EXPECT_EQ(read.path, "/read");
+  EXPECT_EQ(read.query, "query=1");
+  const wire::Request posted = RequestFor(
+      {"POST /read HTTP/1.1", "Host: localhost", "Content-Type: application/json"}, "{}");
+  EXPECT_EQ(posted.body, "{}");
+  EXPECT_EQ(context_.content_type, "application/json");
+  EXPECT_EQ(
+      PageFor({"POST /read HTTP/1.1", "Host: localhost", "Content-Type: text/plain"}, "{}").status,
+      415);
+  // Nobody but those who are admitted.
+  EXPECT_EQ(PageFor({"GET /read HTTP/1.1", "Host: evil.example"}).status, 403);
+  EXPECT_EQ(PageFor({"GET /reads HTTP/1.1", "Host: localhost"}).status, 404);
+}
+
 TEST_F(DispatchTest, IsReadyOnlyWhileEverythingIs) {
   bool engine_is_ready = true;
   options_.is_ready = [&] { return engine_is_ready; };

@@ -63,7 +63,9 @@ struct ServerOptions {
   // have, none given means all, as it does on AWS.
   std::vector<std::string> cors_origins = {};
   AccessLog* access_log = nullptr;
-  Pages* pages = nullptr;                 // besides the server's own
+  Pages* pages = nullptr;  // besides the server's own
+  // Besides "/", paths whose requests go to the handler, whatever their method.
+  std::vector<std::string> handler_paths = {};
   RequestInspector* inspector = nullptr;  // told of every request
   bool serves_metrics = true;
   std::string metrics_key = {};                                // asked for by /metrics unless empty

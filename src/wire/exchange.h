@@ -65,6 +65,10 @@ struct Request {
   std::string_view target;  // the value of X-Amz-Target: "DynamoDB_20120810.GetItem"; may be empty
   std::string_view body;    // without transfer and content encodings; may be empty
   Caller caller;
+  // Of interest to a handler of more than DynamoDB's protocol (server::ServerOptions::handler_paths).
+  std::string_view method = "POST";
+  std::string_view path = "/";
+  std::string_view query = {};
 };
 
 struct Answer {

@@ -1,5 +1,6 @@
 """The event store used by real processes at the same time, and by processes that are killed."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -8,6 +9,9 @@ import sys
 import tempfile
 import time
 import unittest
+import urllib.error
+import urllib.parse
+import urllib.request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "sdk"))
 
@@ -100,6 +104,70 @@ class ProcessesTest(unittest.TestCase):
         for answer in rejected:
             self.assertTrue(matches(answer, by_id[answer["match"]]))
         self.assertEqual(self.verify(), len(log))
+
+    def test_each_append_of_many_processes_was_decided_on_everything_before_it(self):
+        # A million in the full run.
+        count, processes = (125_000, 8) if "STATOR_TEST_FULL" in os.environ else (60, 4)
+        workers = [self.start_worker("oracle", str(seed), str(count))
+                   for seed in range(processes)]
+        accepted = refused = 0
+        for worker in workers:
+            output, _ = worker.communicate()
+            self.assertEqual(worker.returncode, 0)
+            answer = json.loads(output)
+            accepted += answer["accepted"]
+            refused += answer["refused"]
+        self.assertEqual(accepted + refused, count * processes)
+        self.assertGreater(refused, 0, "nobody met anybody")
+        output, _ = self.start_worker("check", "-", "-").communicate()
+        self.assertEqual(json.loads(output), {"events": accepted, "wrong": 0})
+
+    def test_a_server_for_events_answers_programs_of_any_language(self):
+        server = subprocess.Popen([PROGRAM, "events", "serve", "--port", "0"],
+                                  env=self.environment, stdout=subprocess.PIPE, text=True)
+        try:
+            endpoint = server.stdout.readline().strip()
+
+            def ask(path, body=None):
+                request = urllib.request.Request(
+                    endpoint + path, data=None if body is None else json.dumps(body).encode(),
+                    headers={"Content-Type": "application/json"})
+                with urllib.request.urlopen(request, timeout=60) as answer:
+                    return json.load(answer)
+
+            def read(query, **options):
+                return ask("/read?" + urllib.parse.urlencode(
+                    {"query": json.dumps(query), "options": json.dumps(options)}))
+
+            def write(writer):
+                query = {"items": [{"tags": [f"hot:{writer % 2}"]}]}
+                refused = 0
+                for _ in range(10):
+                    last = read(query, backwards=True, limit=1)
+                    after = last[0]["position"] if last else 0
+                    answer = ask("/append", {
+                        "events": [{"type": "A", "data": str(after), "tags": [f"hot:{writer % 2}"]}],
+                        "condition": {"failIfEventsMatch": query, "after": after}})
+                    refused += answer["appendConditionFailed"]
+                return refused
+
+            with concurrent.futures.ThreadPoolExecutor(6) as threads:
+                refused = sum(threads.map(write, range(6)))
+            log = read({})
+            self.assertEqual(len(log) + refused, 60)
+            self.assertEqual([event["position"] for event in log], list(range(1, len(log) + 1)))
+            last = {}
+            for event in log:
+                self.assertEqual(event["data"], str(last.get(event["tags"][0], 0)))
+                last[event["tags"][0]] = event["position"]
+            with self.assertRaises(urllib.error.HTTPError) as wrong:
+                ask("/append", {"event": []})
+            self.assertEqual(wrong.exception.code, 400)
+            self.assertIn("unknown member event", json.load(wrong.exception)["error"])
+        finally:
+            server.terminate()
+            server.communicate()
+        self.assertEqual(server.returncode, 0)
 
     def test_an_append_may_die_at_each_of_its_requests(self):
         # One that is a transaction, and one that is staged and published.

@@ -1,0 +1,41 @@
+// An event store for programs of any language.
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <signal.h>
+
+#include "base/try.h"
+#include "cli/command_line.h"
+#include "cli/events_actions.h"
+#include "cli/stop_signals.h"
+#include "event_server/event_handler.h"
+#include "server/server.h"
+#include "stator/base/version.h"
+
+namespace stator::cli {
+namespace {
+
+constexpr Duration kGrace = std::chrono::seconds(10);
+
+}  // namespace
+
+Result<int> ServeEvents(const EventsArguments& arguments) {
+  const sigset_t signals = BlockStopSignals();
+  OpenedEvents opened = TRY(OpenEvents(arguments));
+  event_server::EventHandler handler(*opened.store);
+  const std::unique_ptr<server::Server> server =
+      TRY(server::Server::Start({.host = arguments.host,
+                                 .port = arguments.port,
+                                 .handler_paths = event_server::EventHandler::Paths(),
+                                 .version = std::string(kVersion)},
+                                handler));
+  std::printf("%s\n", server->endpoint().c_str());
+  std::fflush(stdout);
+  while (WaitForSignal(signals) == SIGHUP) {
+  }
+  server->Stop(kGrace);
+  return kSuccess;
+}
+
+}  // namespace stator::cli
