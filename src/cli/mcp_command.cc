@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "base/try.h"
+#include "cli/audit_file.h"
 #include "cli/command_line.h"
+#include "cli/mcp_metrics.h"
 #include "client/environment.h"
 #include "hosting/hosted_tools.h"
 #include "hosting/table_tools.h"
@@ -55,7 +57,8 @@ Result<void> ServeHttp(mcp::McpServer& server, const McpArguments& arguments) {
   std::optional<hosting::TokenAccess> access;
   mcp::HttpOptions options{.port = *arguments.http_port,
                            .workers = arguments.workers,
-                           .owner_requests_per_second = arguments.requests_per_second};
+                           .owner_requests_per_second = arguments.requests_per_second,
+                           .metrics = [&server] { return MetricsOf(server.Statistics()); }};
   if (const OAuthArguments& oauth = arguments.oauth; !oauth.issuer.empty()) {
     access.emplace(hosting::TokenAccessOptions{.rules = {.issuer = oauth.issuer,
                                                          .owner_claim = oauth.owner_claim},
@@ -115,6 +118,18 @@ Result<void> CheckNames(const hosting::ToolFile& file, const std::vector<mcp::To
   return {};
 }
 
+// Null without a file.
+Result<std::function<void(const mcp::TaskNote&)>> AuditTo(const std::string& path) {
+  if (path.empty()) {
+    return nullptr;
+  }
+  const auto log = std::make_shared<AuditFile>(path);
+  if (std::string problem = log->Problem(); !problem.empty()) {
+    return Invalid(std::move(problem));
+  }
+  return [log](const mcp::TaskNote& note) { log->Append(note); };
+}
+
 Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
   TRY_VOID(CheckOAuth(arguments));
@@ -124,12 +139,16 @@ Result<void> Serve(const McpArguments& arguments) {
                                (kDescriptorsOfChild * hosting::PlaceLimits().running));
   const std::unique_ptr<Database> database = TRY(Open(arguments.data));
   TRY_VOID(tasks::CreateTaskTable(*database, arguments.table, SystemClock()));
+  if (arguments.push) {
+    TRY_VOID(tasks::FollowTaskTable(*database, arguments.table, SystemClock()));
+  }
   std::unique_ptr<BlobStore> blobs;
   if (!arguments.blobs.empty()) {
     blobs = TRY(OpenBlobs(arguments.blobs));
   }
   tasks::TaskStore store = TRY(
       tasks::TaskStore::Open(*database, {.table = arguments.table,
+                                         .active_tasks_max = arguments.owner_tasks_max,
                                          .allow_anonymous = !is_http || arguments.allow_anonymous,
                                          .blobs = blobs.get(),
                                          .log = Log}));
@@ -139,14 +158,18 @@ Result<void> Serve(const McpArguments& arguments) {
         *database, {.writable = arguments.tables_writable, .hidden = {arguments.table}});
     TRY_VOID(CheckNames(file, table_tools));
   }
+  const std::function<void(const mcp::TaskNote&)> audit = TRY(AuditTo(arguments.audit));
   hosting::HostedTools hosted(std::move(file.tools));
   const bool demonstrates = arguments.config.empty() && table_tools.empty();
   mcp::McpServer server(
       {.name = file.name.value_or("stator"),
        .version = std::string(kVersion),
        .instructions = demonstrates ? "Demonstration of durable tasks." : file.instructions,
+       .workers = arguments.running_max,
+       .owner_workers_max = arguments.owner_running_max,
        .lease = std::chrono::milliseconds(static_cast<int>(arguments.lease_seconds * 1000)),
-       .log = Log},
+       .log = Log,
+       .audit = audit},
       store);
   for (mcp::Tool& tool : demonstrates ? mcp::DemonstrationTools() : hosted.Tools()) {
     server.AddTool(std::move(tool));
@@ -158,6 +181,25 @@ Result<void> Serve(const McpArguments& arguments) {
   const Result<void> served = is_http ? ServeHttp(server, arguments) : mcp::ServeStdio(server, {});
   server.Stop();
   return served;
+}
+
+void AddLimits(CLI::App& command, McpArguments& arguments) {
+  command
+      .add_option("--running-max", arguments.running_max,
+                  "How many tools run at once; those that wait do not count")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command
+      .add_option("--owner-running-max", arguments.owner_running_max,
+                  "How many of them for one owner; 0 for no limit besides the last quarter, which "
+                  "is for others")
+      ->check(CLI::Range(0, 4096))
+      ->capture_default_str();
+  command
+      .add_option("--owner-tasks-max", arguments.owner_tasks_max,
+                  "How many tasks of one owner may be there that have not ended")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
 }
 
 void AddAccess(CLI::App& command, McpArguments& arguments) {
@@ -211,6 +253,11 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
   command->add_option("--blobs", arguments.blobs,
                       "Where results go that are too large for an item (400 KB): a directory, "
                       "s3://BUCKET/PREFIX?region=…");
+  command->add_option("--audit", arguments.audit,
+                      "A file that gets a line of JSON for everything that happens to a task");
+  command->add_flag("--push", arguments.push,
+                    "Gives the table a stream, by which processes that share it hear of each "
+                    "other at once");
   command
       ->add_option("--lease", arguments.lease_seconds,
                    "Seconds after which the task of a lost process is taken over")
@@ -223,6 +270,7 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
                     "Over HTTP: let everybody who reaches the port share one list of tasks");
   command->add_flag("--workers", arguments.workers,
                     "Over HTTP: hand tasks of tools with \"worker\" to programs that ask for them");
+  AddLimits(*command, arguments);
   AddAccess(*command, arguments);
 }
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ struct McpArguments {
   std::string data = "stator-data";  // as stator::Open takes it
   std::string table = "pmcp_tasks";
   std::string blobs = {};  // for large results, as OpenBlobs takes it; empty: none
+  std::string audit = {};  // a file; empty: none
+  bool push = false;       // the table gets a stream
   double lease_seconds = 5;
   std::optional<std::uint16_t> http_port = std::nullopt;  // absent: stdio
   std::string config = {};                                // a file of tools; empty: none
@@ -35,8 +38,11 @@ struct McpArguments {
   bool tables_writable = false;
   OAuthArguments oauth = {};
   bool workers = false;
-  double requests_per_second = 0;  // of one owner; 0: no limit
-  bool allow_anonymous = false;    // over HTTP; on stdio it is
+  std::size_t running_max = 8;        // tools at once
+  std::size_t owner_running_max = 0;  // of one owner; 0: no limit besides
+  std::size_t owner_tasks_max = 100;  // of one owner, that have not ended
+  double requests_per_second = 0;     // of one owner; 0: no limit
+  bool allow_anonymous = false;       // over HTTP; on stdio it is
 };
 
 void AddMcp(CLI::App& app, McpArguments& arguments);

@@ -83,7 +83,7 @@ JsonObject ExtensionTask(const tasks::TaskRecord& record) {
   return json;
 }
 
-void ServerCore::GetExtensionTask(const SessionPointer& /*session*/, const Message& message,
+void ServerCore::GetExtensionTask(const SessionPointer& session, const Message& message,
                                   const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
@@ -95,10 +95,11 @@ void ServerCore::GetExtensionTask(const SessionPointer& /*session*/, const Messa
     return;
   }
   request->Answer(ExtensionTask(*record));
+  Note(TaskEvent::kRead, record->owner_id, *id, ByClient(*session), message.method);
 }
 
 // Answers to questions that are not open are passed over: somebody else was faster.
-void ServerCore::UpdateTask(const SessionPointer& /*session*/, const Message& message,
+void ServerCore::UpdateTask(const SessionPointer& session, const Message& message,
                             const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
@@ -135,13 +136,16 @@ void ServerCore::UpdateTask(const SessionPointer& /*session*/, const Message& me
       request->Fail(FaultOf(stored.error()));
       return;
     }
+    if (stored) {
+      Note(TaskEvent::kAnswered, owner, *id, ByClient(*session), key);
+    }
   }
   request->Answer(JsonObject());
   TaskChanged(owner, *id);
 }
 
 // A task that has ended stays as it is, and that is no error.
-void ServerCore::CancelExtensionTask(const SessionPointer& /*session*/, const Message& message,
+void ServerCore::CancelExtensionTask(const SessionPointer& session, const Message& message,
                                      const RequestPointer& request) {
   const std::optional<std::string> id = TaskIdOf(message, *request);
   if (!id) {
@@ -156,6 +160,7 @@ void ServerCore::CancelExtensionTask(const SessionPointer& /*session*/, const Me
   }
   request->Answer(JsonObject());
   if (cancelled) {
+    Note(TaskEvent::kCancelled, owner, *id, ByClient(*session));
     NotifyStatus(creator, cancelled->task);
     TaskChanged(owner, *id);
   }

@@ -15,7 +15,8 @@ constexpr Duration kTick = std::chrono::milliseconds(100);
 constexpr Duration kAnswersLook = std::chrono::milliseconds(500);
 // So many that leases are renewed in time between.
 constexpr std::size_t kLostAtOnceMax = 100;
-constexpr std::size_t kAnsweredAtOnceMax = 1000;
+// Others' leases may stand before ours.
+constexpr std::size_t kAnsweredListMax = 1000;
 constexpr std::string_view kLost =
     "the server that ran this task was lost before the task was finished";
 
@@ -100,6 +101,14 @@ void ServerCore::GoOn(TaskRun& run) {
   }
 }
 
+void ServerCore::ParkRun(TaskRun& run) {
+  {
+    const std::scoped_lock lock(mutex_);
+    run.parked = true;
+  }
+  followed_.notify_one();
+}
+
 std::shared_ptr<TaskRun> ServerCore::FindRun(const tasks::RecordKey& key) {
   const MutexLock lock(mutex_);
   const auto found = runs_.find({key.owner, key.task});
@@ -114,13 +123,15 @@ void ServerCore::FindAnswered() {
     }
   }
   const auto answered =
-      store_.ListLapsed(options_.group, kAnsweredAtOnceMax, store_.options().answer_time);
+      store_.ListLapsed(options_.group, kAnsweredListMax, store_.options().answer_time);
   if (!answered) {
     return;  // TakeOverLostTasks says so.
   }
+  std::size_t left = kLostAtOnceMax;
   for (const tasks::RecordKey& key : *answered) {
     const std::shared_ptr<TaskRun> run = FindRun(key);
-    if (run && run->parked) {
+    if (run && run->parked && left > 0) {
+      --left;
       TaskChanged(key.owner, key.task);
     }
   }
@@ -128,6 +139,7 @@ void ServerCore::FindAnswered() {
 
 bool ServerCore::TakeOverLostTasks() {
   const auto lost = store_.ListLapsed(options_.group, kLostAtOnceMax);
+  store_answers_ = lost.has_value();
   if (!lost) {
     Log("cannot look for lost tasks: " + lost.error().message);
     return false;
@@ -160,6 +172,8 @@ void ServerCore::TakeOver(const tasks::RecordKey& key) {
   if (!claimed) {
     return;
   }
+  Note(TaskEvent::kTakenOver, key.owner, key.task, ThisServer(),
+       "attempt " + std::to_string(claimed->lease->attempt));
   const ToolPointer tool = catalog_.tools.Find(claimed->tool_name.value_or(""));
   run->attempt = claimed->lease->attempt;
   run->expires_at = claimed->expires_at;
@@ -172,6 +186,9 @@ void ServerCore::TakeOver(const tasks::RecordKey& key) {
          .message = std::string(kLost),
          .error = tasks::TaskFault{.code = kInternalError, .message = std::string(kLost)},
          .worker = run->worker});
+    if (failed) {
+      NoteEnd(*failed, ThisServer(), std::string(kLost));
+    }
     Log("task " + key.task + (failed ? " failed: " : " could not be failed: ") +
         std::string(kLost));
     TaskChanged(key.owner, key.task);

@@ -217,6 +217,9 @@ net::awaitable<bool> HttpServer::State::Answer(beast::tcp_stream& connection,
   if (std::optional<Response> metadata = access->Metadata(request)) {
     co_return co_await Write(connection, *std::move(metadata));
   }
+  if (std::optional<Response> page = Probe(request)) {
+    co_return co_await Write(connection, *std::move(page));
+  }
   if (std::optional<Response> refusal = Refusal(request)) {
     co_return co_await Write(connection, *std::move(refusal));
   }

@@ -95,6 +95,7 @@ struct HttpServer::State {
   net::awaitable<bool> Work(beast::tcp_stream& connection, const Request& request,
                             const HttpCaller& caller);
   net::awaitable<std::optional<Response>> AskDesk(const Request& request, const Json& body);
+  [[nodiscard]] std::optional<Response> Probe(const Request& request);
   [[nodiscard]] bool IsWork(const Request& request) const;
   net::awaitable<bool> Resume(beast::tcp_stream& connection, const Request& request,
                               const std::shared_ptr<Session>& session,

@@ -93,6 +93,7 @@ void ServerCore::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult
   const Result<tasks::TaskRecord> done = StoreOutcome(*run, result);
   EraseRun(run);
   if (done) {
+    NoteEnd(*done, ThisServer());
     NotifyStatus(run->session, done->task);
   } else {
     Log("the outcome of task " + run->task + " was not stored: " + done.error().message);
@@ -148,7 +149,9 @@ void ServerCore::ReleaseRun(TaskRun& run) {
                          .message = problem,
                          .error = tasks::TaskFault{.code = kInternalError, .message = problem},
                          .worker = run.worker});
-    if (!failed) {
+    if (failed) {
+      NoteEnd(*failed, ThisServer(), problem);
+    } else {
       failure = failed.error();
     }
   }
@@ -170,6 +173,10 @@ void ServerCore::Stop() {
   }
   EndSubscriptions();
   stopped_.NotifyAll();
+  {
+    const MutexLock lock(mutex_);  // So that it is not about to wait.
+  }
+  followed_.NotifyOne();
   WakeWatcher();
   pool_.Stop();  // The watcher wakes the tools that wait on threads.
   std::set<std::shared_ptr<RunningCall>> calls;
@@ -179,7 +186,7 @@ void ServerCore::Stop() {
     calls.swap(calls_);
   }
   WakeWatcher();
-  for (std::thread* const thread : {&housekeeper_, &watcher_}) {
+  for (std::thread* const thread : {&housekeeper_, &watcher_, &follower_}) {
     if (thread->joinable()) {
       thread->join();
     }

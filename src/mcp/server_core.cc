@@ -37,6 +37,7 @@ void ServerCore::Start() {
   pool_.Start();
   housekeeper_ = std::thread([this] { Housekeep(); });
   watcher_ = std::thread([this] { Watch(); });
+  follower_ = std::thread([this] { FollowChanges(); });
 }
 
 void ServerCore::Log(const std::string& line) const {

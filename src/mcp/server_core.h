@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <map>
 #include <memory>
@@ -67,6 +68,7 @@ struct Waiter {
 // Who listens to what, on the stream of a subscriptions/listen (2026-07-28).
 struct Subscription {
   std::shared_ptr<OpenRequest> request;
+  std::string session = {};  // its id
   bool tools = false;
   bool prompts = false;
   bool resources = false;
@@ -137,6 +139,14 @@ class ServerCore {
   // Grows with every task that a worker may take.
   [[nodiscard]] std::uint64_t work_count() const { return work_count_; }
 
+  // Tells the audit log, and counts; notes.cc. `by` is ByClient or one of the others.
+  void Note(TaskEvent event, const std::string& owner, const std::string& task, std::string by,
+            std::string detail = {});
+  // Of a task that has ended, unless it was cancelled.
+  void NoteEnd(const tasks::TaskRecord& record, std::string by, std::string why = {});
+  [[nodiscard]] std::string ThisServer() const;
+  [[nodiscard]] ServerStatistics Statistics();
+
   // For runs.
   [[nodiscard]] const McpServerOptions& options() const { return options_; }
   [[nodiscard]] tasks::TaskStore& store() { return store_; }
@@ -157,6 +167,8 @@ class ServerCore {
   // Takes the lease of a task that was answered, or that lapsed unnoticed. Cancels the run when the
   // task is not its own any more.
   void GoOn(TaskRun& run);
+  // The task waits for answers, which may come to another process.
+  void ParkRun(TaskRun& run);
   // The task was cancelled before its tool began.
   void DropRun(const std::shared_ptr<TaskRun>& run);
 
@@ -300,6 +312,15 @@ class ServerCore {
   std::shared_ptr<TaskRun> FindRun(const tasks::RecordKey& key);
   void TakeOver(const tasks::RecordKey& key);
 
+  // The thread that hears of changes of other processes; following.cc.
+  void FollowChanges();
+  // False, and no feed, when the store has none.
+  Result<bool> HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed);
+  // At the tasks that somebody here waits for.
+  void LookAtEverything();
+  // Whether anybody here waits for what other processes may do.
+  [[nodiscard]] bool IsFollowedLocked() const;
+
   // The thread that looks after everything that waits; watcher.cc.
   void Watch();
   // The longest time that it may rest.
@@ -317,12 +338,17 @@ class ServerCore {
   std::atomic<bool> started_ = false;
   std::atomic<bool> stopping_ = false;
   std::atomic<std::uint64_t> work_count_ = 0;
+  std::array<std::atomic<std::uint64_t>, kTaskEvents> events_ = {};
+  std::atomic<std::uint64_t> calls_count_ = 0;
+  std::atomic<bool> store_answers_ = true;
   std::thread housekeeper_;
   std::thread watcher_;
+  std::thread follower_;
 
   Mutex mutex_;
   ConditionVariable stopped_;  // of the housekeeper's rest
-  ConditionVariable news_;     // for the watcher
+  ConditionVariable news_;      // for the watcher
+  ConditionVariable followed_;  // for the follower
   bool has_news_ STATOR_GUARDED_BY(mutex_) = false;
   bool watches_ STATOR_GUARDED_BY(mutex_) = true;
   std::set<std::shared_ptr<RunningCall>> calls_ STATOR_GUARDED_BY(mutex_);
@@ -344,6 +370,9 @@ tasks::TaskFault UnsupportedVersion(const std::string& asked);
 // `capability` as a client would declare it.
 tasks::TaskFault MissingCapability(Json capability);
 tasks::TaskFault TasksNeeded();
+
+// For Note.
+std::string ByClient(const Session& session);
 
 // The task that a request names; nothing when it names none, which is then answered.
 std::optional<std::string> TaskIdOf(const Message& message, OpenRequest& request);

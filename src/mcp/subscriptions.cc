@@ -166,7 +166,7 @@ void ServerCore::UnsubscribeFromResource(const SessionPointer& session, const Me
 }
 
 // The first message says what is granted; the request stays open until somebody ends it.
-void ServerCore::Listen(const SessionPointer& /*session*/, const Message& message,
+void ServerCore::Listen(const SessionPointer& session, const Message& message,
                         const RequestPointer& request) {
   const Json* const filter = message.params.Find("notifications");
   const bool is_filter = filter != nullptr && filter->Is<JsonObject>();
@@ -183,6 +183,7 @@ void ServerCore::Listen(const SessionPointer& /*session*/, const Message& messag
   const std::string& owner = request->context().owner.id;
   const auto subscription = std::make_shared<Subscription>();
   subscription->request = request;
+  subscription->session = session->id();
   subscription->tools = options_.lists_change && IsTrue(*filter, "toolsListChanged");
   subscription->prompts = options_.lists_change && IsTrue(*filter, "promptsListChanged");
   subscription->resources = options_.lists_change && IsTrue(*filter, "resourcesListChanged");
@@ -224,6 +225,7 @@ void ServerCore::Listen(const SessionPointer& /*session*/, const Message& messag
     request->Fail({.code = kInternalError, .message = "too many subscriptions; try again later"});
     return;
   }
+  followed_.notify_one();
   for (const std::string& task : known) {
     TellTask(*subscription, owner, task);
   }
@@ -253,6 +255,7 @@ void ServerCore::TellTask(Subscription& subscription, const std::string& owner,
     return;
   }
   request.stream()->Send(ForSubscription("notifications/tasks", std::move(shown), request.id()));
+  Note(TaskEvent::kRead, owner, task, "client " + subscription.session, "notifications/tasks");
 }
 
 // Other processes change tasks, too; clients go away.

@@ -104,7 +104,9 @@ Result<void> TaskCall::Put(const std::vector<Question>& questions) {
   if (!asked) {
     return Fail(ErrorCode::kUnavailable, asked.error().message);
   }
-  run_->parked = asked->IsParked();
+  if (asked->IsParked()) {
+    core_.ParkRun(*run_);
+  }
   if (asked->task.status == tasks::TaskStatus::kInputRequired) {
     core_.NotifyStatus(run_->session, asked->task);
     core_.TaskChanged(run_->owner, run_->task);

@@ -55,7 +55,12 @@ void ServerCore::GetTask(const SessionPointer& session, const Message& message,
   }
   if (!options_.shows_variables) {
     const Result<tasks::Task> task = store_.Poll(session->owner().id, *id);
-    task ? request->Answer(tasks::ToJson(*task)) : request->Fail(FaultOf(task.error()));
+    if (!task) {
+      request->Fail(FaultOf(task.error()));
+      return;
+    }
+    request->Answer(tasks::ToJson(*task));
+    Note(TaskEvent::kRead, session->owner().id, *id, ByClient(*session), message.method);
     return;
   }
   const Result<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
@@ -72,6 +77,7 @@ void ServerCore::GetTask(const SessionPointer& session, const Message& message,
     json.Set("_meta", std::move(meta));
   }
   request->Answer(std::move(json));
+  Note(TaskEvent::kRead, session->owner().id, *id, ByClient(*session), message.method);
 }
 
 void ServerCore::ListTasks(const SessionPointer& session, const Message& message,
@@ -98,6 +104,7 @@ void ServerCore::ListTasks(const SessionPointer& session, const Message& message
     result.Set("nextCursor", *page->next_cursor);
   }
   request->Answer(std::move(result));
+  Note(TaskEvent::kListed, session->owner().id, "", ByClient(*session));
 }
 
 void ServerCore::CancelTask(const SessionPointer& session, const Message& message,
@@ -119,6 +126,7 @@ void ServerCore::CancelTask(const SessionPointer& session, const Message& messag
     return;
   }
   request->Answer(tasks::ToJson(cancelled->task));
+  Note(TaskEvent::kCancelled, owner, *id, ByClient(*session));
   NotifyStatus(creator, cancelled->task);
   TaskChanged(owner, *id);
 }
@@ -160,6 +168,7 @@ void ServerCore::AwaitResult(const SessionPointer& session, const Message& messa
     request->Fail({.code = kInternalError, .message = "too many requests wait; try again later"});
     return;
   }
+  followed_.notify_one();
   Look(waiter);
 }
 
@@ -175,6 +184,8 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
       const auto outcome = store_.GetResult(waiter->owner, waiter->task);
       if (outcome) {
         AnswerWith(*outcome, request);
+        Note(TaskEvent::kRead, waiter->owner, waiter->task, ByClient(*waiter->session),
+             "tasks/result");
       } else {
         request.Fail(FaultOf(outcome.error()));
       }
@@ -231,6 +242,7 @@ void ServerCore::PutQuestion(const std::shared_ptr<Waiter>& waiter,
     Json answer = reply ? *std::move(reply) : Json(JsonObject{{"action", "cancel"}});
     const auto stored = store_.AnswerInput(waiter->owner, waiter->task, id, std::move(answer));
     if (stored) {
+      Note(TaskEvent::kAnswered, waiter->owner, waiter->task, ByClient(*waiter->session), id);
       NotifyStatus(waiter->session, stored->task);
     }
     TaskChanged(waiter->owner, waiter->task);

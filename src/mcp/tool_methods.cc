@@ -231,6 +231,7 @@ void ServerCore::CallModern(const SessionPointer& session, const ToolPointer& to
 
 void ServerCore::CallNow(const SessionPointer& session, const ToolPointer& tool, Json arguments,
                          UnfinishedCall unfinished, const RequestPointer& request) {
+  ++calls_count_;
   const auto call = std::make_shared<DirectCall>(*this, tool, session, request,
                                                  std::move(arguments), std::move(unfinished));
   if (!call->Enqueue(/*urgent=*/false)) {
@@ -278,6 +279,9 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   run->expires_at = record->expires_at;
   // A repeated call finds the task of the first, which runs already.
   const bool is_new = record->lease && record->lease->worker == run->worker;
+  if (is_new) {
+    Note(TaskEvent::kCreated, run->owner, run->task, ByClient(*session), tool->name);
+  }
   if (is_new && !tool->for_workers) {
     AddRun(run);
   }

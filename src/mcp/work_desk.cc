@@ -184,6 +184,8 @@ Json WorkDesk::ClaimOne(const Tool& tool, const tasks::RecordKey& key, const std
     const MutexLock lock(mutex_);
     last_owner_[tool.name] = key.owner;
   }
+  core_.Note(TaskEvent::kClaimed, key.owner, key.task, "worker " + worker,
+             "attempt " + std::to_string(attempt));
   return JsonObject{{"claim", Encode(held)},
                     {"taskId", key.task},
                     {"owner", key.owner},
@@ -219,6 +221,7 @@ WorkDesk::Answer WorkDesk::Finish(const Held& held, const tasks::CompleteTaskInp
         record && record->task.status == completion.status && record->result == completion.result;
     return is_told_again ? Answer{} : Refused(done.error());
   }
+  core_.NoteEnd(*done, "worker " + held.worker);
   core_.TaskChanged(held.owner, held.task);
   return {};
 }
@@ -283,6 +286,7 @@ WorkDesk::Answer WorkDesk::Again(const Held& held, const Tool& tool, std::int64_
   if (!moved) {
     return Refused(moved.error());
   }
+  core_.Note(TaskEvent::kRetried, held.owner, held.task, "worker " + held.worker, why);
   static_cast<void>(core_.store().SetMessage(
       held.owner, held.task, "attempt " + std::to_string(attempt) + " failed: " + why));
   core_.TaskChanged(held.owner, held.task);
@@ -298,6 +302,7 @@ void WorkDesk::Bury(const Held& held, const std::string& why) {
                               .error = tasks::TaskFault{.code = kInternalError, .message = message},
                               .worker = held.worker});
   if (failed) {
+    core_.NoteEnd(*failed, core_.ThisServer(), message);
     static_cast<void>(core_.store().KeepDead(held.owner, held.task));
     core_.TaskChanged(held.owner, held.task);
   }

@@ -38,6 +38,11 @@ void WorkerPool::Stop() {
   }
 }
 
+WorkerPool::Load WorkerPool::load() {
+  const std::scoped_lock lock(mutex_);
+  return {.running = running_, .queued = queued_, .waiting = waiting_};
+}
+
 bool WorkerPool::IsFullFor(const std::string& owner) {
   const MutexLock lock(mutex_);
   const auto found = owners_.find(owner);

@@ -51,6 +51,14 @@ class WorkerPool {
   // Ends when the jobs that run have returned; those that wait are dropped.
   void Stop();
 
+  // How many jobs there are now.
+  struct Load {
+    std::size_t running = 0;
+    std::size_t queued = 0;
+    std::size_t waiting = 0;
+  };
+  [[nodiscard]] Load load();
+
   // Whether a job of the owner would be refused.
   [[nodiscard]] bool IsFullFor(const std::string& owner);
 

@@ -213,6 +213,7 @@ TEST_F(TaskTable, IsDescribedForTemplatesAndPolicies) {
   const auto access = AccessOf({.table = "my-tasks"}, "eu-central-1", "123456789012");
   EXPECT_EQ(access.at(0).table_arn, "arn:aws:dynamodb:eu-central-1:123456789012:table/my-tasks");
   EXPECT_EQ(access.at(0).queried_indexes.size(), 4);
+  EXPECT_TRUE(access.at(0).reads_stream);
 }
 
 // Adds up what requests cost.

@@ -88,6 +88,8 @@ struct HttpOptions {
   // with 429. 0: no limit.
   double owner_requests_per_second = 0;
   double owner_requests_burst = 50;
+  // What is at /metrics, for Prometheus; /healthz and /readyz are always there. Without a token.
+  std::function<std::string()> metrics = nullptr;
   Clock* clock = &SystemClock();
 };
 

@@ -25,6 +25,7 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/mcp/resource.h"
+#include "stator/mcp/task_event.h"
 #include "stator/mcp/tool.h"
 #include "stator/stores/tasks/task_store.h"
 
@@ -67,6 +68,10 @@ struct McpServerOptions {
   std::string group = "mcp";
   // A restartable task that was begun so often fails instead of being begun again.
   std::int64_t attempts_max = 5;
+  // How often the stream of the table is asked what other processes have changed, while somebody
+  // waits for that; twice as rarely each time when the store says that it is too often. A table
+  // without a stream is looked at task by task, within seconds.
+  Duration push_interval = std::chrono::milliseconds(50);
   // How long a tool waits for a person.
   Duration elicitation_time = std::chrono::minutes(30);
   // Shows the variables of a task in tasks/get, under _meta["stator/variables"].
@@ -75,6 +80,8 @@ struct McpServerOptions {
   Clock* clock = &SystemClock();
   Random* random = &SystemRandom();
   std::function<void(std::string_view)> log = nullptr;
+  // Gets everything that happens to tasks, on the thread that does it, from many at once.
+  std::function<void(const TaskNote&)> audit = nullptr;
 };
 
 // Where messages to a client go. One per conversation on stdio, one per request over HTTP.
@@ -143,6 +150,8 @@ class McpServer {
   // A conversation of one request, as 2026-07-28 has them.
   std::shared_ptr<Session> OpenExchange(tasks::Owner owner);
   [[nodiscard]] ServerCore& core() { return *core_; }
+
+  [[nodiscard]] ServerStatistics Statistics() const;
 
   // Whether something is still to be answered on behalf of the session.
   [[nodiscard]] bool IsBusy(const std::shared_ptr<Session>& session) const;

@@ -4,12 +4,10 @@
 #pragma once
 
 #include <memory>
-#include <optional>
-#include <set>
-#include <string>
-#include <vector>
+#include <utility>
 
 #include "stator/base/result.h"
+#include "stator/patterns/stream_tail.h"
 #include "stores/events/core.h"
 
 namespace stator::events {
@@ -24,26 +22,13 @@ class StreamSignal {
   Result<bool> Poll();
 
  private:
-  struct ShardReader {
-    std::string shard_id;
-    std::string iterator;
-  };
+  StreamSignal(Core& core, std::unique_ptr<patterns::StreamTail> tail)
+      : core_(&core), tail_(std::move(tail)) {}
 
-  StreamSignal(Core& core, std::string stream_arn)
-      : core_(&core), stream_arn_(std::move(stream_arn)) {}
-
-  // Begins with the shards that were not seen yet: the first ones at their end, later ones, which
-  // go on where others ended, at their beginning.
-  Result<void> AddShards(bool at_end);
-  // Whether the reader saw something; its iterator is empty at the end of its shard.
-  Result<bool> PollShard(ShardReader& reader);
   [[nodiscard]] bool IsOurs(const StreamRecord& record) const;
 
   Core* core_;
-  std::string stream_arn_;
-  std::set<std::string> seen_;  // shard ids
-  std::vector<ShardReader> readers_;
-  int polls_without_shard_ = 0;
+  std::unique_ptr<patterns::StreamTail> tail_;
 };
 
 }  // namespace stator::events

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/patterns/stream_tail.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stores/tasks/backend_checks.h"
 #include "stores/tasks/record_codec.h"
@@ -135,6 +136,40 @@ Result<std::size_t> DatabaseBackend::CountActive(std::string_view owner, std::in
     input.exclusive_start_key = std::move(page->last_evaluated_key);
   } while (input.exclusive_start_key && count < enough);
   return std::min(count, enough);
+}
+
+namespace {
+
+class StreamFeed final : public ChangeFeed {
+ public:
+  explicit StreamFeed(std::unique_ptr<patterns::StreamTail> tail) : tail_(std::move(tail)) {}
+
+  Result<Changes> Poll() override {
+    Changes changes;
+    changes.missed = TRY(tail_->Poll([&](const StreamRecord& record) {
+      if (std::optional<RecordKey> key = RecordKeyOf(record.keys)) {
+        changes.records.push_back(*std::move(key));
+      }
+    }));
+    return changes;
+  }
+
+ private:
+  const std::unique_ptr<patterns::StreamTail> tail_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<ChangeFeed>> DatabaseBackend::Follow() {
+  Result<std::unique_ptr<patterns::StreamTail>> tail =
+      patterns::StreamTail::Open(database_, options_.table, options_.retry, environment_);
+  if (!tail) {
+    return std::unexpected(Failed(tail.error()));
+  }
+  if (!*tail) {
+    return nullptr;
+  }
+  return std::make_unique<StreamFeed>(*std::move(tail));
 }
 
 }  // namespace stator::tasks

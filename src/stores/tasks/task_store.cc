@@ -254,4 +254,12 @@ Result<std::size_t> TaskStore::CleanupExpired() {
   return *removed;
 }
 
+Result<std::unique_ptr<ChangeFeed>> TaskStore::Follow() {
+  Result<std::unique_ptr<ChangeFeed>> feed = backend_->Follow();
+  if (!feed) {
+    return std::unexpected(ErrorOf("", feed.error()));
+  }
+  return feed;
+}
+
 }  // namespace stator::tasks

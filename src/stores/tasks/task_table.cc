@@ -98,11 +98,41 @@ Result<bool> CreateTaskTable(Database& database, std::string_view table, Clock& 
   return !applied.applied.empty();
 }
 
+Result<bool> FollowTaskTable(Database& database, std::string_view table, Clock& clock) {
+  constexpr Duration kPatience = std::chrono::minutes(5);
+  constexpr Duration kLook = std::chrono::milliseconds(200);
+  const auto describe = [&] { return database.DescribeTable({.table_name = Text(table)}); };
+  const auto has_stream = [](const TableDescription& described) {
+    return described.stream_specification && described.stream_specification->stream_enabled;
+  };
+  if (has_stream(TRY(describe()).table)) {
+    return false;
+  }
+  const auto updated = database.UpdateTable(
+      {.table_name = Text(table),
+       .stream_specification = StreamSpecification{.stream_enabled = true,
+                                                   .stream_view_type = StreamViewType::kKeysOnly}});
+  // Somebody else may do it at the same moment, and then it is there or in use.
+  if (!updated && updated.error().code != ErrorCode::kResourceInUse &&
+      updated.error().code != ErrorCode::kValidation) {
+    return std::unexpected(updated.error());
+  }
+  for (const Duration begun = clock.Elapsed(); clock.Elapsed() - begun < kPatience;) {
+    const TableDescription now = TRY(describe()).table;
+    if (has_stream(now) && now.table_status == TableStatus::kActive) {
+      return updated.has_value();
+    }
+    clock.SleepFor(kLook);
+  }
+  return Fail(ErrorCode::kTimeout, "the stream of table " + Text(table) + " is not there yet");
+}
+
 std::vector<provision::TableAccess> AccessOf(const TaskStoreOptions& options,
                                              std::string_view region, std::string_view account) {
   return {{.table_arn = provision::TableArn(options.table, region, account),
            .actions = {"DeleteItem", "DescribeTable", "GetItem", "PutItem", "Query", "UpdateItem"},
-           .queried_indexes = {Text(kByActive), Text(kByCreated), Text(kByLease), Text(kByTask)}}};
+           .queried_indexes = {Text(kByActive), Text(kByCreated), Text(kByLease), Text(kByTask)},
+           .reads_stream = true}};
 }
 
 }  // namespace stator::tasks

@@ -12,6 +12,7 @@
 
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,6 +66,8 @@ class DatabaseBackend final : public StorageBackend {
                                             std::size_t limit) override;
   Result<std::size_t> CleanupExpired(std::int64_t now_seconds) override;
   Result<BackendCapabilities> Capabilities() override;
+  // By the stream of the table, if it has one.
+  Result<std::unique_ptr<ChangeFeed>> Follow() override;
 
  private:
   Result<bool> HasIndexes();

@@ -24,6 +24,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -133,6 +134,26 @@ std::unexpected<Error> KeyExists(const RecordKey& key, std::uint64_t actual = 0)
 std::unexpected<Error> OtherVersion(const RecordKey& key, std::uint64_t expected,
                                     std::uint64_t actual);
 
+// What changes, for whoever wants to know when to look. Records may be named twice, late, or not at
+// all, and then `missed` says so.
+//
+// THREADS: one at a time.
+class ChangeFeed {
+ public:
+  struct Changes {
+    std::vector<RecordKey> records;
+    bool missed = false;
+  };
+
+  ChangeFeed() = default;
+  ChangeFeed(const ChangeFeed&) = delete;
+  ChangeFeed& operator=(const ChangeFeed&) = delete;
+  virtual ~ChangeFeed() = default;
+
+  // Since the last call.
+  virtual Result<Changes> Poll() = 0;
+};
+
 struct BackendCapabilities {
   std::size_t record_bytes_max = 0;  // of data, head and key together
   bool removes_expired = false;      // on its own, some time after expires_at_seconds
@@ -210,6 +231,10 @@ class StorageBackend {
   virtual Result<std::size_t> CleanupExpired(std::int64_t now_seconds) = 0;
 
   virtual Result<BackendCapabilities> Capabilities() = 0;
+
+  // What processes change from now on, this one too. Null when the backend cannot tell. The backend
+  // must outlive it.
+  virtual Result<std::unique_ptr<ChangeFeed>> Follow() { return nullptr; }
 };
 
 }  // namespace stator::tasks

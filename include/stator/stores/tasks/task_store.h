@@ -248,6 +248,10 @@ class TaskStore {
   Result<TaskRecord> AnswerInput(std::string_view owner, std::string_view task,
                                  std::string_view request_id, Json answer);
 
+  // What any process changes from now on; null when the backend cannot tell. Turned on for a table by
+  // FollowTaskTable.
+  Result<std::unique_ptr<ChangeFeed>> Follow();
+
   [[nodiscard]] const TaskStoreOptions& options() const { return options_; }
 
  private:

@@ -55,6 +55,10 @@ CreateTableInput TaskTableDefinition(std::string_view table);
 // Returns whether something was changed.
 Result<bool> CreateTaskTable(Database& database, std::string_view table, Clock& clock);
 
+// Gives the table a stream of keys, if it has none: processes then hear of each other's changes
+// (TaskStore::Follow). Waits as CreateTaskTable does. Returns whether something was changed.
+Result<bool> FollowTaskTable(Database& database, std::string_view table, Clock& clock);
+
 struct TaskStoreOptions;
 
 // What a program may do that opens the store with these options; for provision::MakePolicy.
