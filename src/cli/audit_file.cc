@@ -12,16 +12,22 @@
 namespace stator::cli {
 
 // Opened anew each time: events of tasks are rare, and whoever rotates logs need not tell us.
-bool AuditFile::AppendLine(const std::string& line) const {
+bool AuditFile::AppendLine(const std::string& line) {
   const int file = open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) {
     return false;
   }
-  const bool written = write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size());
-  return close(file) == 0 && written;
+  // What was cut off by a full disk ends where it was cut.
+  const std::string text = (cut_off_ ? "\n" : "") + line;
+  const ssize_t written = write(file, text.data(), text.size());
+  const bool whole = written == static_cast<ssize_t>(text.size());
+  if (written > 0) {
+    cut_off_ = !whole;
+  }
+  return close(file) == 0 && whole;
 }
 
-std::string AuditFile::Problem() const {
+std::string AuditFile::Problem() {
   return AppendLine("") ? "" : "cannot write " + path_ + ": " + std::strerror(errno);
 }
 
@@ -34,7 +40,8 @@ void AuditFile::Append(const mcp::TaskNote& note) {
   if (!note.detail.empty()) {
     line.Set("detail", note.detail);
   }
-  if (!AppendLine(tasks::Json(std::move(line)).ToText() + "\n") && !complained_.exchange(true)) {
+  const bool written = AppendLine(tasks::Json(std::move(line)).ToText() + "\n");
+  if (const bool had_complained = complained_.exchange(!written); !written && !had_complained) {
     std::fprintf(stderr, "stator mcp: the audit log %s cannot be written: %s\n", path_.c_str(),
                  std::strerror(errno));
   }

@@ -17,15 +17,16 @@ class AuditFile {
   explicit AuditFile(std::string path) : path_(std::move(path)) {}
 
   // What is wrong with the file, empty when it can be written.
-  [[nodiscard]] std::string Problem() const;
+  [[nodiscard]] std::string Problem();
 
-  // What cannot be written is said on standard error, once.
+  // What cannot be written is said on standard error, once until it can be again.
   void Append(const mcp::TaskNote& note);
 
  private:
-  [[nodiscard]] bool AppendLine(const std::string& line) const;
+  [[nodiscard]] bool AppendLine(const std::string& line);
 
   const std::string path_;
+  std::atomic<bool> cut_off_ = false;  // the last line of the file has no end
   std::atomic<bool> complained_ = false;
 };
 

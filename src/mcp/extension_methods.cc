@@ -94,8 +94,8 @@ void ServerCore::GetExtensionTask(const SessionPointer& session, const Message& 
     request->Fail(FaultOf(record.error()));
     return;
   }
-  request->Answer(ExtensionTask(*record));
   Note(TaskEvent::kRead, record->owner_id, *id, ByClient(*session), message.method);
+  request->Answer(ExtensionTask(*record));
 }
 
 // Answers to questions that are not open are passed over: somebody else was faster.
@@ -158,9 +158,11 @@ void ServerCore::CancelExtensionTask(const SessionPointer& session, const Messag
     request->Fail(FaultOf(cancelled.error()));
     return;
   }
-  request->Answer(JsonObject());
   if (cancelled) {
     Note(TaskEvent::kCancelled, owner, *id, ByClient(*session));
+  }
+  request->Answer(JsonObject());
+  if (cancelled) {
     NotifyStatus(creator, cancelled->task);
     TaskChanged(owner, *id);
   }

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/try.h"
 #include "mcp/server_core.h"
 
 namespace stator::mcp {
@@ -12,7 +13,7 @@ namespace {
 
 // Without anybody who waits for news: often enough to lose none.
 constexpr Duration kIdle = std::chrono::seconds(30);
-// A store that fails, or says that it is asked too often.
+// A store that fails, or says that it is asked too often; a table that may get a stream one day.
 constexpr Duration kLongestPause = std::chrono::minutes(1);
 
 }  // namespace
@@ -22,55 +23,47 @@ void ServerCore::FollowChanges() {
   Duration pause = options_.push_interval;
   std::string said;
   while (!stopping_) {
-    const Result<bool> heard = HearChanges(feed);
-    if (heard && !feed) {
-      return;  // There is nothing to follow.
-    }
+    const Result<void> heard = HearChanges(feed);
     if (!heard) {
       feed = nullptr;
       if (std::exchange(said, heard.error().message) != heard.error().message) {
         Log("changes of other processes are seen later: " + said);
       }
     }
-    pause = heard ? options_.push_interval : std::min(2 * pause, kLongestPause);
-    std::unique_lock lock(mutex_);
-    if (heard && !IsFollowedLocked()) {
-      followed_.wait_for(lock, kIdle, [&] { return stopping_ || IsFollowedLocked(); });
+    pause = !heard ? std::min(2 * pause, kLongestPause)
+            : feed ? options_.push_interval
+                   : kLongestPause;
+    MutexLock lock(mutex_);
+    if (feed && !IsFollowed()) {
+      followed_.WaitFor(lock, kIdle, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || IsFollowed(); });
     } else {
-      followed_.wait_for(lock, pause, [&] { return stopping_.load(); });
+      followed_.WaitFor(lock, pause, [&] { return stopping_.load(); });
     }
   }
 }
 
-Result<bool> ServerCore::HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed) {
+Result<void> ServerCore::HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed) {
   if (!feed) {
-    Result<std::unique_ptr<tasks::ChangeFeed>> opened = store_.Follow();
-    if (!opened) {
-      return std::unexpected(opened.error());
-    }
-    feed = *std::move(opened);
+    feed = TRY(store_.Follow());
     if (feed) {
       LookAtEverything();  // What happened before it was followed was not heard.
     }
-    return feed != nullptr;
+    return {};
   }
-  Result<tasks::ChangeFeed::Changes> changes = feed->Poll();
-  if (!changes) {
-    return std::unexpected(changes.error());
-  }
-  for (const tasks::RecordKey& key : std::set(changes->records.begin(), changes->records.end())) {
+  const tasks::ChangeFeed::Changes changes = TRY(feed->Poll());
+  for (const tasks::RecordKey& key : std::set(changes.records.begin(), changes.records.end())) {
     TaskChanged(key.owner, key.task);
   }
-  if (changes->missed) {
+  if (changes.missed) {
     LookAtEverything();
   }
-  return true;
+  return {};
 }
 
 void ServerCore::LookAtEverything() {
   std::set<std::pair<std::string, std::string>> waited_for;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const std::shared_ptr<Waiter>& waiter : waiters_) {
       waited_for.emplace(waiter->owner, waiter->task);
     }
@@ -80,12 +73,18 @@ void ServerCore::LookAtEverything() {
       }
     }
   }
+  for (const std::shared_ptr<Subscription>& subscription : Subscriptions()) {
+    const MutexLock lock(subscription->mutex);
+    for (const auto& [task, said] : subscription->tasks) {
+      waited_for.emplace(subscription->request->context().owner.id, task);
+    }
+  }
   for (const auto& [owner, task] : waited_for) {
     TaskChanged(owner, task);
   }
 }
 
-bool ServerCore::IsFollowedLocked() const {
+bool ServerCore::IsFollowed() const {
   return !waiters_.empty() || !subscriptions_.empty() ||
          std::ranges::any_of(runs_, [](const auto& run) { return run.second->parked.load(); });
 }

@@ -103,10 +103,10 @@ void ServerCore::GoOn(TaskRun& run) {
 
 void ServerCore::ParkRun(TaskRun& run) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     run.parked = true;
   }
-  followed_.notify_one();
+  followed_.NotifyOne();
 }
 
 std::shared_ptr<TaskRun> ServerCore::FindRun(const tasks::RecordKey& key) {

@@ -49,7 +49,7 @@ ServerStatistics ServerCore::Statistics() {
   statistics.running = load.running;
   statistics.queued = load.queued;
   statistics.waiting_threads = load.waiting;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   statistics.tasks = runs_.size();
   for (const auto& [key, run] : runs_) {
     statistics.parked += run->parked ? 1 : 0;

@@ -63,6 +63,7 @@ struct Waiter {
   // The ids of the questions put to this client, and their numbers in the session.
   std::set<std::string> asked STATOR_GUARDED_BY(mutex) = {};
   std::vector<std::int64_t> questions STATOR_GUARDED_BY(mutex) = {};
+  bool is_told STATOR_GUARDED_BY(mutex) = false;
 };
 
 // Who listens to what, on the stream of a subscriptions/listen (2026-07-28).
@@ -278,6 +279,7 @@ class ServerCore {
   // Answers when the task has ended, passes its question on when it has one. False when the waiter
   // is done with.
   bool Look(const std::shared_ptr<Waiter>& waiter);
+  void TellOutcome(Waiter& waiter);
   void PutQuestions(const std::shared_ptr<Waiter>& waiter);
   void PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input);
   void Forget(const std::shared_ptr<Waiter>& waiter);
@@ -314,12 +316,12 @@ class ServerCore {
 
   // The thread that hears of changes of other processes; following.cc.
   void FollowChanges();
-  // False, and no feed, when the store has none.
-  Result<bool> HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed);
+  // Opens the feed when there is none, and leaves it so when the store has none.
+  Result<void> HearChanges(std::unique_ptr<tasks::ChangeFeed>& feed);
   // At the tasks that somebody here waits for.
   void LookAtEverything();
   // Whether anybody here waits for what other processes may do.
-  [[nodiscard]] bool IsFollowedLocked() const;
+  [[nodiscard]] bool IsFollowed() const STATOR_REQUIRES(mutex_);
 
   // The thread that looks after everything that waits; watcher.cc.
   void Watch();
@@ -346,7 +348,7 @@ class ServerCore {
   std::thread follower_;
 
   Mutex mutex_;
-  ConditionVariable stopped_;  // of the housekeeper's rest
+  ConditionVariable stopped_;   // of the housekeeper's rest
   ConditionVariable news_;      // for the watcher
   ConditionVariable followed_;  // for the follower
   bool has_news_ STATOR_GUARDED_BY(mutex_) = false;

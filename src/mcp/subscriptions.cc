@@ -225,7 +225,7 @@ void ServerCore::Listen(const SessionPointer& session, const Message& message,
     request->Fail({.code = kInternalError, .message = "too many subscriptions; try again later"});
     return;
   }
-  followed_.notify_one();
+  followed_.NotifyOne();
   for (const std::string& task : known) {
     TellTask(*subscription, owner, task);
   }
@@ -254,8 +254,8 @@ void ServerCore::TellTask(Subscription& subscription, const std::string& owner,
       (is_first && record->task.status == tasks::TaskStatus::kWorking)) {
     return;
   }
-  request.stream()->Send(ForSubscription("notifications/tasks", std::move(shown), request.id()));
   Note(TaskEvent::kRead, owner, task, "client " + subscription.session, "notifications/tasks");
+  request.stream()->Send(ForSubscription("notifications/tasks", std::move(shown), request.id()));
 }
 
 // Other processes change tasks, too; clients go away.

@@ -59,8 +59,8 @@ void ServerCore::GetTask(const SessionPointer& session, const Message& message,
       request->Fail(FaultOf(task.error()));
       return;
     }
-    request->Answer(tasks::ToJson(*task));
     Note(TaskEvent::kRead, session->owner().id, *id, ByClient(*session), message.method);
+    request->Answer(tasks::ToJson(*task));
     return;
   }
   const Result<tasks::TaskRecord> record = store_.Get(session->owner().id, *id);
@@ -76,8 +76,8 @@ void ServerCore::GetTask(const SessionPointer& session, const Message& message,
     meta.Set(kVariables, record->variables);
     json.Set("_meta", std::move(meta));
   }
-  request->Answer(std::move(json));
   Note(TaskEvent::kRead, session->owner().id, *id, ByClient(*session), message.method);
+  request->Answer(std::move(json));
 }
 
 void ServerCore::ListTasks(const SessionPointer& session, const Message& message,
@@ -103,8 +103,8 @@ void ServerCore::ListTasks(const SessionPointer& session, const Message& message
   if (page->next_cursor) {
     result.Set("nextCursor", *page->next_cursor);
   }
-  request->Answer(std::move(result));
   Note(TaskEvent::kListed, session->owner().id, "", ByClient(*session));
+  request->Answer(std::move(result));
 }
 
 void ServerCore::CancelTask(const SessionPointer& session, const Message& message,
@@ -125,8 +125,8 @@ void ServerCore::CancelTask(const SessionPointer& session, const Message& messag
     request->Fail(fault);
     return;
   }
-  request->Answer(tasks::ToJson(cancelled->task));
   Note(TaskEvent::kCancelled, owner, *id, ByClient(*session));
+  request->Answer(tasks::ToJson(cancelled->task));
   NotifyStatus(creator, cancelled->task);
   TaskChanged(owner, *id);
 }
@@ -168,7 +168,7 @@ void ServerCore::AwaitResult(const SessionPointer& session, const Message& messa
     request->Fail({.code = kInternalError, .message = "too many requests wait; try again later"});
     return;
   }
-  followed_.notify_one();
+  followed_.NotifyOne();
   Look(waiter);
 }
 
@@ -181,14 +181,7 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
       request.Fail(FaultOf(task.error()));
       waits = false;
     } else if (tasks::IsTerminal(task->status)) {
-      const auto outcome = store_.GetResult(waiter->owner, waiter->task);
-      if (outcome) {
-        AnswerWith(*outcome, request);
-        Note(TaskEvent::kRead, waiter->owner, waiter->task, ByClient(*waiter->session),
-             "tasks/result");
-      } else {
-        request.Fail(FaultOf(outcome.error()));
-      }
+      TellOutcome(*waiter);
       waits = false;
     } else if (task->status == TaskStatus::kInputRequired) {
       PutQuestions(waiter);
@@ -198,6 +191,23 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
     Forget(waiter);
   }
   return waits;
+}
+
+// Once, although several may look at the same time.
+void ServerCore::TellOutcome(Waiter& waiter) {
+  {
+    const MutexLock lock(waiter.mutex);
+    if (std::exchange(waiter.is_told, true)) {
+      return;
+    }
+  }
+  const auto outcome = store_.GetResult(waiter.owner, waiter.task);
+  if (!outcome) {
+    waiter.request->Fail(FaultOf(outcome.error()));
+    return;
+  }
+  Note(TaskEvent::kRead, waiter.owner, waiter.task, ByClient(*waiter.session), "tasks/result");
+  AnswerWith(*outcome, *waiter.request);
 }
 
 void ServerCore::Forget(const std::shared_ptr<Waiter>& waiter) {

@@ -39,7 +39,7 @@ void WorkerPool::Stop() {
 }
 
 WorkerPool::Load WorkerPool::load() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return {.running = running_, .queued = queued_, .waiting = waiting_};
 }
 

@@ -56,6 +56,7 @@ class ForwardingBackend : public StorageBackend {
     return next_.CleanupExpired(now_seconds);
   }
   Result<BackendCapabilities> Capabilities() override { return next_.Capabilities(); }
+  Result<std::unique_ptr<ChangeFeed>> Follow() override { return next_.Follow(); }
 
  protected:
   StorageBackend& next() { return next_; }
