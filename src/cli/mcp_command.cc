@@ -19,6 +19,7 @@
 #include "hosting/token_access.h"
 #include "hosting/tool_file.h"
 #include "server/descriptors.h"
+#include "server/server.h"
 #include "stator/base/version.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
@@ -29,6 +30,7 @@
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/task_store.h"
 #include "transport/http_exchanges.h"
+#include "wire/handler.h"
 
 namespace stator::cli {
 namespace {
@@ -130,6 +132,18 @@ Result<std::function<void(const mcp::TaskNote&)>> AuditTo(const std::string& pat
   return [log](const mcp::TaskNote& note) { log->Append(note); };
 }
 
+// The database that this process has open, for those who look into it. Null when nobody may.
+Result<std::unique_ptr<server::Server>> ServeDatabase(const McpArguments& arguments,
+                                                      wire::Handler& handler) {
+  if (!arguments.database_port) {
+    return nullptr;
+  }
+  std::unique_ptr<server::Server> server =
+      TRY(server::Server::Start({.port = *arguments.database_port, .threads = 1}, handler));
+  Log("the database is at " + server->endpoint());
+  return server;
+}
+
 Result<void> Serve(const McpArguments& arguments) {
   const bool is_http = arguments.http_port.has_value();
   TRY_VOID(CheckOAuth(arguments));
@@ -152,6 +166,8 @@ Result<void> Serve(const McpArguments& arguments) {
                                          .allow_anonymous = !is_http || arguments.allow_anonymous,
                                          .blobs = blobs.get(),
                                          .log = Log}));
+  wire::DatabaseHandler handler(*database);
+  const std::unique_ptr<server::Server> database_server = TRY(ServeDatabase(arguments, handler));
   std::vector<mcp::Tool> table_tools;
   if (arguments.tables || arguments.tables_writable) {
     table_tools = hosting::TableTools(
@@ -258,6 +274,9 @@ void AddMcp(CLI::App& app, McpArguments& arguments) {
   command->add_flag("--push", arguments.push,
                     "Gives the table a stream, by which processes that share it hear of each "
                     "other at once");
+  command->add_option("--database-port", arguments.database_port,
+                      "Serve the database on this port of 127.0.0.1, too, for `stator tasks` and "
+                      "the like (--data http://127.0.0.1:PORT); 0 takes a free one");
   command
       ->add_option("--lease", arguments.lease_seconds,
                    "Seconds after which the task of a lost process is taken over")

@@ -31,6 +31,7 @@ struct McpArguments {
   std::string blobs = {};  // for large results, as OpenBlobs takes it; empty: none
   std::string audit = {};  // a file; empty: none
   bool push = false;       // the table gets a stream
+  std::optional<std::uint16_t> database_port = std::nullopt;  // where the database is served, too
   double lease_seconds = 5;
   std::optional<std::uint16_t> http_port = std::nullopt;  // absent: stdio
   std::string config = {};                                // a file of tools; empty: none

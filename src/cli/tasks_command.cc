@@ -10,6 +10,7 @@
 #include "cli/command_line.h"
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
+#include "stator/base/random.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/tasks/database_backend.h"
@@ -20,6 +21,9 @@ namespace stator::cli {
 namespace {
 
 using tasks::Json;
+
+// Beyond every time for which something waits.
+constexpr Duration kForEver = std::chrono::years(100);
 
 // The store and what it stands on, for one command.
 struct Opened {
@@ -188,12 +192,14 @@ Result<int> Survey(const TasksArguments& arguments) {
   return kSuccess;
 }
 
-// Those that wait for somebody: a worker, or a person.
+// Those that wait for somebody or for their time.
 Result<int> ListWaiting(const TasksArguments& arguments) {
   Opened opened = TRY(OpenStore(arguments));
+  const bool of_time = arguments.action == TasksAction::kSchedules;
   const auto keys = arguments.action == TasksAction::kDead
                         ? opened.store->ListDead(arguments.limit)
-                        : opened.store->ListLapsed(arguments.group, arguments.limit);
+                    : of_time ? opened.store->ListDue(arguments.group, arguments.limit, kForEver)
+                              : opened.store->ListLapsed(arguments.group, arguments.limit);
   if (!keys) {
     return std::unexpected(FailureOf(keys.error()));
   }
@@ -228,6 +234,38 @@ Result<int> Retry(const TasksArguments& arguments) {
   return kSuccess;
 }
 
+Result<int> MakeSchedule(const TasksArguments& arguments) {
+  const Result<Json> called_with = Json::Parse(arguments.arguments);
+  if (!called_with || !called_with->Is<tasks::JsonObject>()) {
+    return Invalid("--arguments must be a JSON object");
+  }
+  tasks::JsonObject rules{{"missed", arguments.missed}};
+  for (const auto& [name, text] :
+       {std::pair("every", arguments.every), std::pair("cron", arguments.cron)}) {
+    if (!text.empty()) {
+      rules.Set(name, text);
+    }
+  }
+  const tasks::Schedule schedule = TRY(tasks::Schedule::FromJson(rules));
+  Opened opened = TRY(OpenStore(arguments));
+  tasks::CreateTaskInput input{
+      .method = "tools/call",
+      .tool_name = arguments.tool,
+      .arguments = *called_with,
+      .created_by = "stator tasks schedule",
+      .later = tasks::LaterRequest{
+          .worker = SystemRandom().Uuid(), .group = arguments.group, .schedule = schedule}};
+  if (!arguments.key.empty()) {
+    input.idempotency_key = arguments.key;
+  }
+  const auto made = opened.store->Create({.id = arguments.owner}, input);
+  if (!made) {
+    return std::unexpected(FailureOf(made.error()));
+  }
+  PrintTask(made->task, arguments.json);
+  return kSuccess;
+}
+
 Result<int> Sweep(const TasksArguments& arguments) {
   const Opened opened = TRY(OpenStore(arguments));
   const std::size_t removed = TRY(
@@ -249,7 +287,10 @@ Result<int> Run(const TasksArguments& arguments) {
       return Survey(arguments);
     case TasksAction::kLapsed:
     case TasksAction::kDead:
+    case TasksAction::kSchedules:
       return ListWaiting(arguments);
+    case TasksAction::kSchedule:
+      return MakeSchedule(arguments);
     case TasksAction::kRetry:
       return Retry(arguments);
     case TasksAction::kSweep:
@@ -287,12 +328,37 @@ void AddSurveys(CLI::App& parent, TasksArguments& arguments) {
       ->capture_default_str();
   CLI::App* dead = AddAction(parent, arguments, TasksAction::kDead, "dead",
                              "Tasks that were tried as often as they may be");
-  for (CLI::App* command : {lapsed, dead}) {
+  CLI::App* schedules =
+      AddAction(parent, arguments, TasksAction::kSchedules, "schedules",
+                "Schedules and tasks that begin later, of all owners; the next ones first");
+  schedules->add_option("--group", arguments.group, "Of which processes")->capture_default_str();
+  for (CLI::App* command : {lapsed, dead, schedules}) {
     command->add_option("--limit", arguments.limit, "At most so many")->capture_default_str();
   }
-  for (CLI::App* command : {owners, stats, lapsed, dead}) {
+  for (CLI::App* command : {owners, stats, lapsed, dead, schedules}) {
     command->add_flag("--json", arguments.json, "Lines of JSON");
   }
+}
+
+void AddSchedule(CLI::App& parent, TasksArguments& arguments) {
+  CLI::App* schedule = AddAction(
+      parent, arguments, TasksAction::kSchedule, "schedule",
+      "Call a tool again and again, as tasks of servers that run; `cancel` ends it");
+  AddOwner(*schedule, arguments);
+  schedule->add_option("tool", arguments.tool, "Name of the tool")->required();
+  schedule->add_option("--every", arguments.every, "How often: 30s, 15m, 6h, 1d");
+  schedule->add_option("--cron", arguments.cron, "When, in UTC: \"30 2 * * mon-fri\"");
+  schedule->add_option("--arguments", arguments.arguments, "A JSON object")->capture_default_str();
+  schedule
+      ->add_option("--missed", arguments.missed,
+                   "What becomes of times that passed while no server ran: one task for them, or "
+                   "all")
+      ->check(CLI::IsMember({"one", "all"}))
+      ->capture_default_str();
+  schedule->add_option("--key", arguments.key,
+                       "A name: repeating the command with it gives the same schedule");
+  schedule->add_option("--group", arguments.group, "Of which processes")->capture_default_str();
+  schedule->add_flag("--json", arguments.json, "As JSON");
 }
 
 }  // namespace
@@ -306,6 +372,7 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
       "Examples:\n"
       "  stator tasks ls --data ./data --owner local\n"
       "  stator tasks stats --data http://127.0.0.1:8000\n"
+      "  stator tasks schedule report --cron \"30 2 * * mon-fri\" --data ./data\n"
       "  stator tasks purge --data ./data --dry-run");
   CLI::App* list = AddAction(*parent, arguments, TasksAction::kList, "ls", "List tasks");
   AddOwner(*list, arguments);
@@ -331,6 +398,7 @@ void AddTasks(CLI::App& app, TasksArguments& arguments) {
       AddAction(*parent, arguments, TasksAction::kPurge, "purge", "Remove tasks that have ended");
   AddOwner(*purge, arguments);
   AddSurveys(*parent, arguments);
+  AddSchedule(*parent, arguments);
   purge->add_flag("--all", arguments.all, "Those that have not ended, too");
   purge->add_flag("--dry-run", arguments.dry_run, "Only say how many");
 }

@@ -22,7 +22,9 @@ enum class TasksAction : std::uint8_t {
   kLapsed,
   kDead,
   kRetry,
-  kSweep
+  kSweep,
+  kSchedule,
+  kSchedules
 };
 
 struct TasksArguments {
@@ -37,6 +39,13 @@ struct TasksArguments {
   bool dry_run = false;
   bool all = false;
   bool json = false;
+  // Of a schedule.
+  std::string tool = {};
+  std::string arguments = "{}";  // JSON
+  std::string every = {};
+  std::string cron = {};
+  std::string missed = "one";
+  std::string key = {};  // the same key gives the same schedule
 };
 
 void AddTasks(CLI::App& app, TasksArguments& arguments);

@@ -235,6 +235,12 @@ HostedTool ReadTool(const JsonObject& object, const Surroundings& around, std::s
   } else {
     hosted.target = ReadCommand(members, around, hosted.secrets);
   }
+  if (!for_workers && members.Has("retry")) {
+    hosted.tool.retry = ReadRetry(members);
+    if (!hosted.tool.restartable) {
+      members.Note("\"retry\" is for tools with \"idempotent\": true");
+    }
+  }
   if (const auto limit = members.Number("timeLimitSeconds", kShortestLimit, kLongestLimit)) {
     hosted.time_limit = SecondsOf(*limit);
   }

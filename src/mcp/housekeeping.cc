@@ -40,6 +40,7 @@ void ServerCore::Housekeep() {
   Duration next_beat = options_.clock->Elapsed() + beat;
   Duration next_search = options_.clock->Elapsed();
   Duration next_answers = options_.clock->Elapsed();
+  Duration next_due = options_.clock->Elapsed();
   while (!stopping_) {
     const Duration now = options_.clock->Elapsed();
     if (now >= next_beat) {
@@ -52,6 +53,9 @@ void ServerCore::Housekeep() {
     }
     if (now >= next_search && !TakeOverLostTasks()) {
       next_search = now + std::max(kTick, options_.lease / 4);
+    }
+    if (now >= next_due && !BeginDueTasks()) {
+      next_due = now + std::max(kTick, options_.lease / 4);
     }
     Rest(kTick);
   }
@@ -177,21 +181,12 @@ void ServerCore::TakeOver(const tasks::RecordKey& key) {
   const ToolPointer tool = catalog_.tools.Find(claimed->tool_name.value_or(""));
   run->attempt = claimed->lease->attempt;
   run->expires_at = claimed->expires_at;
+  const std::int64_t attempts_max =
+      tool && tool->retry ? tool->retry->attempts_max : options_.attempts_max;
   const bool goes_on = tool && tool->restartable && claimed->restartable &&
-                       run->attempt <= options_.attempts_max + AnswersOf(*claimed);
+                       run->attempt <= attempts_max + AnswersOf(*claimed);
   if (!goes_on) {
-    const auto failed = store_.Complete(
-        key.owner, key.task,
-        {.status = TaskStatus::kFailed,
-         .message = std::string(kLost),
-         .error = tasks::TaskFault{.code = kInternalError, .message = std::string(kLost)},
-         .worker = run->worker});
-    if (failed) {
-      NoteEnd(*failed, ThisServer(), std::string(kLost));
-    }
-    Log("task " + key.task + (failed ? " failed: " : " could not be failed: ") +
-        std::string(kLost));
-    TaskChanged(key.owner, key.task);
+    FailRun(*run, std::string(kLost));
     return;
   }
   if (claimed->task.status == TaskStatus::kInputRequired) {
@@ -200,10 +195,29 @@ void ServerCore::TakeOver(const tasks::RecordKey& key) {
   }
   Log("task " + key.task + " is begun again, attempt " + std::to_string(run->attempt));
   run->tool = tool;
-  run->capabilities = CapabilitiesOf(*claimed);
-  run->arguments = claimed->arguments.value_or(JsonObject());
+  BeginRun(run, *claimed);
+}
+
+void ServerCore::BeginRun(const std::shared_ptr<TaskRun>& run, const tasks::TaskRecord& record) {
+  run->capabilities = CapabilitiesOf(record);
+  run->arguments = record.arguments.value_or(JsonObject());
   AddRun(run);
   StartRun(run);
+}
+
+void ServerCore::FailRun(const TaskRun& run, const std::string& why) {
+  const auto failed =
+      store_.Complete(run.owner, run.task,
+                      {.status = TaskStatus::kFailed,
+                       .message = why,
+                       .error = tasks::TaskFault{.code = kInternalError, .message = why},
+                       .worker = run.worker});
+  if (failed) {
+    NoteEnd(*failed, ThisServer(), why);
+    static_cast<void>(store_.KeepDead(run.owner, run.task));
+  }
+  Log("task " + run.task + (failed ? " failed: " : " could not be failed: ") + why);
+  TaskChanged(run.owner, run.task);
 }
 
 }  // namespace stator::mcp

@@ -34,9 +34,9 @@ inline constexpr std::string_view kSubscriptionKey = "io.modelcontextprotocol/su
 inline constexpr std::string_view kTasksExtension = "io.modelcontextprotocol/tasks";
 inline constexpr std::string_view kRelatedTask = "io.modelcontextprotocol/related-task";
 
-// With a handshake; newest first. What a client asks for is granted when it is here.
-inline constexpr std::array<std::string_view, 4> kProtocolVersions = {"2025-11-25", "2025-06-18",
-                                                                      "2025-03-26", "2024-11-05"};
+// With a handshake; newest first. What a client asks for is granted when it is here. Older ones want
+// batches of requests, or another transport, and are not offered.
+inline constexpr std::array<std::string_view, 2> kProtocolVersions = {"2025-11-25", "2025-06-18"};
 bool IsProtocolVersion(std::string_view version);
 
 enum class MessageKind : std::uint8_t { kRequest, kNotification, kResponse, kInvalid };

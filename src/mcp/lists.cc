@@ -41,7 +41,7 @@ JsonObject Described(const Tool& tool, const RequestContext& context) {
   SetIf(json, "title", tool.title);
   json.Set("description", tool.description);
   json.Set("inputSchema", tool.input_schema);
-  if (tool.output_schema && context.version >= "2025-06-18") {
+  if (tool.output_schema) {
     json.Set("outputSchema", OutputSchemaFor(*tool.output_schema, context));
   }
   SetIf(json, "annotations", tool.annotations);

@@ -4,6 +4,7 @@
 
 #include "mcp/server_core.h"
 #include "mcp/task_call.h"
+#include "stator/base/backoff.h"
 
 namespace stator::mcp {
 namespace {
@@ -90,15 +91,43 @@ void ServerCore::FinishRun(const std::shared_ptr<TaskRun>& run, const ToolResult
     DropRun(run);
     return;
   }
+  if (TryLater(run, result)) {
+    TaskChanged(run->owner, run->task);
+    return;
+  }
   const Result<tasks::TaskRecord> done = StoreOutcome(*run, result);
   EraseRun(run);
   if (done) {
     NoteEnd(*done, ThisServer());
+    if (run->tool->retry && done->task.status == TaskStatus::kFailed) {
+      static_cast<void>(store_.KeepDead(run->owner, run->task));
+    }
     NotifyStatus(run->session, done->task);
   } else {
     Log("the outcome of task " + run->task + " was not stored: " + done.error().message);
   }
   TaskChanged(run->owner, run->task);
+}
+
+// Whoever finds the lease lapsed begins it again, this process or another.
+bool ServerCore::TryLater(const std::shared_ptr<TaskRun>& run, const ToolResult& result) {
+  const std::optional<RetryPolicy>& policy = run->tool->retry;
+  if (!policy || !run->tool->restartable || run->attempt >= policy->attempts_max || stopping_ ||
+      (result && !IsError(*result))) {
+    return false;
+  }
+  EraseRun(run);  // So that its lease is not renewed.
+  const Duration pause = BackoffBefore(static_cast<int>(run->attempt - 1), policy->first_pause,
+                                       policy->longest_pause, *options_.random);
+  if (!store_.Renew(run->owner, run->task, run->worker, pause)) {
+    return false;
+  }
+  const std::string why = result ? FirstText(*result) : result.error().message;
+  Note(TaskEvent::kRetried, run->owner, run->task, ThisServer(), why);
+  static_cast<void>(
+      store_.SetMessage(run->owner, run->task,
+                        "attempt " + std::to_string(run->attempt) + " failed: " + why));
+  return true;
 }
 
 Result<tasks::TaskRecord> ServerCore::StoreOutcome(const TaskRun& run, const ToolResult& result) {

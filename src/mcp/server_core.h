@@ -296,6 +296,8 @@ class ServerCore {
   void AddRun(const std::shared_ptr<TaskRun>& run);
   void StartRun(const std::shared_ptr<TaskRun>& run);
   void EraseRun(const std::shared_ptr<TaskRun>& run);
+  // Whether the tool failed and will be tried again.
+  bool TryLater(const std::shared_ptr<TaskRun>& run, const ToolResult& result);
   Result<tasks::TaskRecord> StoreOutcome(const TaskRun& run, const ToolResult& result);
   void ReleaseRun(TaskRun& run);
 
@@ -313,6 +315,13 @@ class ServerCore {
   bool TakeOverLostTasks();
   std::shared_ptr<TaskRun> FindRun(const tasks::RecordKey& key);
   void TakeOver(const tasks::RecordKey& key);
+  // Of a task that this process has claimed.
+  void BeginRun(const std::shared_ptr<TaskRun>& run, const tasks::TaskRecord& record);
+  void FailRun(const TaskRun& run, const std::string& why);
+
+  // Tasks whose time has come; due_tasks.cc. Whether there may be more of them.
+  bool BeginDueTasks();
+  void BeginDue(const tasks::RecordKey& key);
 
   // The thread that hears of changes of other processes; following.cc.
   void FollowChanges();

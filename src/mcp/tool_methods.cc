@@ -1,9 +1,9 @@
 // tools/call: at once or as a task, as the generation of the request has it.
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/try.h"
 #include "mcp/direct_call.h"
 #include "mcp/extension_task.h"
 #include "mcp/json_schema.h"
@@ -16,13 +16,41 @@ namespace {
 // In _meta of tools/call: repeating a call with the same key gives the same task.
 constexpr std::string_view kIdempotencyKey = "stator/idempotencyKey";
 
-// In _meta of tools/call: a task for workers is offered so much later.
+// In _meta of tools/call: the task begins so much later, or again and again.
 constexpr std::string_view kDelay = "stator/delaySeconds";
 constexpr double kDelaySecondsMax = 366 * 86'400.0;
+constexpr std::string_view kSchedule = "stator/schedule";
 
-Duration DelayOf(const Message& message) {
-  const double seconds = MetaOf(message.params, kDelay).ToDouble().value_or(0);
-  return std::chrono::milliseconds(std::llround(std::clamp(seconds, 0.0, kDelaySecondsMax) * 1000));
+bool BeginsLater(const Message& message) {
+  return !MetaOf(message.params, kDelay).is_null() || !MetaOf(message.params, kSchedule).is_null();
+}
+
+Result<std::optional<tasks::LaterRequest>> LaterOf(const Message& message, std::string worker,
+                                                   std::string group) {
+  const Json delay = MetaOf(message.params, kDelay);
+  const Json schedule = MetaOf(message.params, kSchedule);
+  if (delay.is_null() && schedule.is_null()) {
+    return std::nullopt;
+  }
+  if (!delay.is_null() && !schedule.is_null()) {
+    return Invalid("a call has a delay or a schedule, not both");
+  }
+  tasks::LaterRequest later{.worker = std::move(worker), .group = std::move(group)};
+  if (!schedule.is_null()) {
+    later.schedule = TRY(tasks::Schedule::FromJson(schedule));
+    return later;
+  }
+  const double seconds = delay.ToDouble().value_or(-1);
+  if (!(seconds >= 0 && seconds <= kDelaySecondsMax)) {
+    return Invalid(std::string(kDelay) + " must be a number of seconds, at most 366 days");
+  }
+  later.delay = std::chrono::milliseconds(std::llround(seconds * 1000));
+  return later;
+}
+
+tasks::TaskFault OnlyTasksBeginLater() {
+  return {.code = kInvalidParams,
+          .message = "a call that begins later has to be a task; this one is none"};
 }
 
 // Absent and null mean the default.
@@ -148,6 +176,10 @@ void ServerCore::CallLegacy(const SessionPointer& session, const ToolPointer& to
                    .message = "Tool " + tool->name + " requires task-augmented execution"});
     return;
   }
+  if (!as_task && BeginsLater(message)) {
+    request->Fail(OnlyTasksBeginLater());
+    return;
+  }
   if (!arguments.Is<JsonObject>() || (as_task && !task->Is<JsonObject>())) {
     request->Fail({.code = kInvalidParams, .message = "arguments and task must be objects"});
     return;
@@ -185,6 +217,10 @@ void ServerCore::CallModern(const SessionPointer& session, const ToolPointer& to
                        context.capabilities.tasks && HasTasks(context.owner);
   if (!as_task && tool->task_support == TaskSupport::kRequired) {
     request->Fail(TasksNeeded());
+    return;
+  }
+  if (!as_task && BeginsLater(message)) {
+    request->Fail(OnlyTasksBeginLater());
     return;
   }
   if (!arguments.Is<JsonObject>()) {
@@ -261,12 +297,13 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   const std::string group = tool->for_workers ? WorkGroup(tool->name) : options_.group;
   input.context = JsonObject{{std::string(kClientContext), run->capabilities.json},
                              {std::string(tasks::kGroupContext), group}};
-  // Nobody else may have it before it is stored; should this process be lost, it is found then.
-  input.lease =
-      tasks::LeaseRequest{.worker = run->worker, .group = group, .length = options_.lease};
-  const Duration delay = tool->for_workers ? DelayOf(message) : Duration();
-  if (delay > Duration()) {
-    input.lease->length = delay;
+  input.later = TRY(LaterOf(message, run->worker, options_.group));
+  if (input.later && input.later->schedule) {
+    input.context->If<JsonObject>()->Set(tasks::kGroupContext, options_.group);
+  } else if (!input.later) {
+    // Nobody else may have it before it is stored; should this process be lost, it is found then.
+    input.lease =
+        tasks::LeaseRequest{.worker = run->worker, .group = group, .length = options_.lease};
   }
   if (const Json key = MetaOf(message.params, kIdempotencyKey); key.Is<std::string>()) {
     input.idempotency_key = *key.If<std::string>();
@@ -282,7 +319,8 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   if (is_new) {
     Note(TaskEvent::kCreated, run->owner, run->task, ByClient(*session), tool->name);
   }
-  if (is_new && !tool->for_workers) {
+  const bool begins = is_new && !input.later;
+  if (begins && !tool->for_workers) {
     AddRun(run);
   }
   if (context.is_modern) {
@@ -292,9 +330,9 @@ Result<tasks::TaskRecord> ServerCore::CreateTask(const SessionPointer& session,
   } else {
     request->Answer(JsonObject{{"task", tasks::ToJson(record->task)}});
   }
-  if (is_new && tool->for_workers && delay == Duration()) {
+  if (begins && tool->for_workers) {
     OfferWork(*run);
-  } else if (is_new && !tool->for_workers) {
+  } else if (begins) {
     StartRun(run);
   }
   return record;

@@ -21,6 +21,7 @@
 
 #include "base/check.h"
 #include "homes/home.h"
+#include "homes/settled.h"
 #include "stator/home/open.h"
 
 namespace stator::homes {
@@ -131,26 +132,9 @@ class LocalDatabase final : public TestDatabase {
     if (!tables) {
       return false;
     }
-    for (const std::string& name : tables->table_names) {
-      const Result<DescribeTableOutput> described = client_->DescribeTable({.table_name = name});
-      if (described && !IsActive(described->table)) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  static bool IsActive(const TableDescription& table) {
-    if (table.table_status != TableStatus::kActive) {
-      return false;
-    }
-    for (const auto& index :
-         table.global_secondary_indexes.value_or(std::vector<GlobalSecondaryIndexDescription>())) {
-      if (index.index_status != IndexStatus::kActive) {
-        return false;
-      }
-    }
-    return true;
+    return std::ranges::all_of(tables->table_names, [this](const std::string& name) {
+      return homes::IsSettled(*client_, name);
+    });
   }
 
   ManualClock client_clock_{SystemClock().Now()};  // repetitions do not wait

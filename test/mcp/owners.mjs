@@ -18,13 +18,13 @@ function tokenOf(owner) {
 /** Requests of 2026-07-28 on behalf of one owner. */
 export function clientOf(endpoint, owner) {
   const authorization = `Bearer ${tokenOf(owner)}`;
-  return async (method, params, name) => {
+  const send = (method, params, name) => {
     const _meta = {
       [`${prefix}/protocolVersion`]: "2026-07-28",
       [`${prefix}/clientCapabilities`]: { elicitation: { form: {} }, extensions: { [`${prefix}/tasks`]: {} } },
       [`${prefix}/clientInfo`]: { name: "t", version: "1" },
     };
-    const answer = await fetch(endpoint, {
+    return fetch(endpoint, {
       method: "POST",
       headers: {
         authorization,
@@ -36,10 +36,28 @@ export function clientOf(endpoint, owner) {
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: { ...params, _meta } }),
     });
-    const body = await answer.json();
+  };
+  const client = async (...request) => {
+    const body = await (await send(...request)).json();
     assert.ok(body.result, JSON.stringify(body));
     return body.result;
   };
+  // The messages of a subscription, until nobody wants more.
+  client.listen = async function* (notifications) {
+    const answer = await send("subscriptions/listen", { notifications });
+    let text = "";
+    for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+      const events = (text + chunk).split("\n\n");
+      text = events.pop();
+      for (const event of events) {
+        const data = event.split("\n").filter((line) => line.startsWith("data: "));
+        if (data.length > 0) {
+          yield JSON.parse(data.map((line) => line.slice(6)).join("\n"));
+        }
+      }
+    }
+  };
+  return client;
 }
 
 export const callTool = (client, name) => client("tools/call", { name, arguments: {} }, name);

@@ -29,6 +29,10 @@ TEST_F(Protocol, InitializeSaysWhatThereIs) {
   const Json newer = client_.Call(
       "initialize", JsonObject{{"protocolVersion", "2099-01-01"}, {"capabilities", JsonObject()}});
   EXPECT_EQ(newer.TextOf("protocolVersion"), "2025-11-25");
+  // It wants batches, which are refused.
+  const Json older = client_.Call(
+      "initialize", JsonObject{{"protocolVersion", "2025-03-26"}, {"capabilities", JsonObject()}});
+  EXPECT_EQ(older.TextOf("protocolVersion"), "2025-11-25");
   EXPECT_EQ(CodeOf(client_.Call("initialize", JsonObject())), -32602);
 }
 

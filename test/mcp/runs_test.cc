@@ -409,5 +409,71 @@ TEST_F(Runs, ManyClientsRunManyTasks) {
   EXPECT_EQ(right, 80);
 }
 
+// A tool that fails so often, and then does not.
+class Retries : public McpTest {
+ protected:
+  Tool Fails(int times) {
+    return {.name = "flaky",
+            .description = "",
+            .task_support = TaskSupport::kOptional,
+            .restartable = true,
+            .retry = RetryPolicy{.attempts_max = 3,
+                                 .first_pause = Duration::zero(),
+                                 .longest_pause = Duration::zero()},
+            .run = [this, times](ToolCall& call) -> ToolResult {
+              return ++runs_ <= times ? ErrorResult("not today")
+                                      : TextResult("attempt " + std::to_string(call.attempt()));
+            }};
+  }
+  const McpServerOptions quick_{.lease = std::chrono::milliseconds(400)};
+  std::atomic<int> runs_ = 0;
+};
+
+TEST_F(Retries, AFailedTaskIsTriedAgain) {
+  const auto server = Serve({Fails(2)}, quick_);
+  TestClient client(*server, {.id = "alice"});
+  EXPECT_EQ(TextOf(client.Result(client.Begin("flaky"))), "attempt 3");
+  EXPECT_EQ(server->Statistics().Count(TaskEvent::kRetried), 2);
+  EXPECT_TRUE(store_->ListDead(10)->empty());
+}
+
+TEST_F(Retries, OneThatWasTriedOftenEnoughIsADeadLetter) {
+  const auto server = Serve({Fails(100)}, quick_);
+  TestClient client(*server, {.id = "alice"});
+  const std::string task = client.Begin("flaky");
+  EXPECT_EQ(TextOf(client.Result(task)), "not today");
+  EXPECT_EQ(runs_, 3);
+  const tasks::RecordKey key{.owner = "alice", .task = task};
+  while (store_->ListDead(10)->empty()) {
+  }
+  EXPECT_EQ(store_->ListDead(10).value(), std::vector{key});
+}
+
+TEST_F(Retries, OneThatMayNotRunAgainAndPlainCallsFailAtOnce) {
+  Tool once = Fails(100);
+  once.restartable = false;
+  const auto server = Serve({std::move(once)}, quick_);
+  TestClient client(*server, {.id = "alice"});
+  EXPECT_EQ(TextOf(client.Result(client.Begin("flaky"))), "not today");
+  EXPECT_EQ(TextOf(client.Call("tools/call", JsonObject{{"name", "flaky"}})), "not today");
+  EXPECT_EQ(runs_, 2);
+}
+
+TEST_F(Retries, AnotherServerTriesAgainWhatALostOneWanted) {
+  std::string task;
+  {
+    Tool slowly = Fails(1);
+    slowly.retry->first_pause = slowly.retry->longest_pause = std::chrono::milliseconds(600);
+    const auto server = Serve({std::move(slowly)}, quick_);
+    TestClient client(*server, {.id = "alice"});
+    task = client.Begin("flaky");
+    while (server->Statistics().Count(TaskEvent::kRetried) == 0) {
+    }
+  }
+  const auto server = Serve({Fails(1)}, quick_);
+  TestClient client(*server, {.id = "alice"});
+  EXPECT_EQ(TextOf(client.Result(task)), "attempt 2");
+}
+
 }  // namespace
 }  // namespace stator::mcp

@@ -1,6 +1,6 @@
 // What the tests share: starting `stator mcp`, connecting clients of both generations to it.
 
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,10 +53,41 @@ export async function connect2(location, { capabilities = {}, flags = [], prepar
   return { client, pid: transport.pid };
 }
 
+/** Runs `stator serve` for as long as `run` takes, which gets its address. */
+export async function withDatabase(folder, run) {
+  const child = spawn(program, ["serve", "--data", join(folder, "database"), "--port", "0"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  try {
+    const address = await new Promise((resolve, reject) => {
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const found = /(http:\/\/[\w.:]+)/.exec(line);
+        if (found) resolve(found[1]);
+      });
+      child.once("exit", () => reject(new Error("stator serve ended")));
+    });
+    return await run(address);
+  } finally {
+    child.kill("SIGTERM");
+    await ended;
+  }
+}
+
+/** What `stator tasks …` prints, and the code that it ends with. */
+export const statorTasks = (...args) =>
+  new Promise((resolve) => {
+    execFile(program, ["tasks", ...args], (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
+  });
+
 /** Starts `stator mcp --http 0`; resolves when it has printed where it listens. */
 export async function startHttp(location, ...flags) {
   const child = spawn(program, ["mcp", "--data", location, "--http", "0", ...flags], {
-    stdio: ["ignore", "pipe", "ignore"],
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  child.stderr.on("data", (text) => {
+    said += text;
   });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const lines = createInterface({ input: child.stdout });
@@ -66,6 +97,7 @@ export async function startHttp(location, ...flags) {
   });
   return {
     endpoint,
+    said: () => said,
     kill: async (signal) => {
       child.kill(signal);
       await ended;

@@ -2,12 +2,10 @@
 // served, and of two processes on one database one goes on with each.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { test } from "node:test";
 import { callTool, clientOf, flagsFor, forAll, getTask } from "./owners.mjs";
-import { eventually, program, startHttp, withFolder } from "./support.mjs";
+import { eventually, startHttp, withDatabase, withFolder } from "./support.mjs";
 
 const thousand = Number(process.env.STATOR_WAITING_TASKS ?? 1000);
 const tasksOfOwner = 100; // as many as one may have
@@ -67,25 +65,12 @@ test("kill -9 with a thousand tasks that wait: each is answered at the next serv
 
 test("two processes on one database: each task is done by one, wherever it is answered", () =>
   withFolder(async (folder) => {
-    const database = spawn(program, ["serve", "--data", join(folder, "data"), "--port", "0"], {
-      stdio: ["ignore", "pipe", "ignore"],
-    });
-    const ended = new Promise((resolve) => database.once("exit", resolve));
-    try {
-      const address = await new Promise((resolve) => {
-        createInterface({ input: database.stdout }).on("line", (line) => {
-          const found = /(http:\/\/[\w.:]+)/.exec(line);
-          if (found) resolve(found[1]);
-        });
-      });
+    await withDatabase(folder, async (address) => {
       const flags = await flagsFor(folder);
       const servers = [await startHttp(address, ...flags), await startHttp(address, ...flags)];
       const made = (await Promise.all(servers.map(({ endpoint }) => begin(endpoint, 50)))).flat();
       // Every second one at the process that did not ask.
       await finish(made, (id) => servers[made.findIndex((task) => task.id === id) % 2].endpoint);
       await Promise.all(servers.map((server) => server.kill("SIGTERM")));
-    } finally {
-      database.kill("SIGTERM");
-      await ended;
-    }
+    });
   }));

@@ -32,6 +32,33 @@ TEST_P(Concurrency, VariablesOfManyWritersAllArrive) {
   EXPECT_EQ(record->version, 1 + kWriters * kWrites);
 }
 
+// Another process is faster, so many times.
+class OvertakingBackend final : public ForwardingBackend {
+ public:
+  using ForwardingBackend::ForwardingBackend;
+
+  Result<std::uint64_t> PutIfVersion(const RecordKey& key, const StoredValue& value,
+                                     std::uint64_t expected) override {
+    if (left > 0) {
+      --left;
+      EXPECT_TRUE(next().Put(key, {.data = next().Get(key)->data, .attributes = value.attributes}));
+    }
+    return ForwardingBackend::PutIfVersion(key, value, expected);
+  }
+
+  int left = 100;
+};
+
+TEST_P(Concurrency, OtherProcessesAreNoReasonForAVariableToFail) {
+  const std::string id = Created().task.id;
+  OvertakingBackend backend(*backend_);
+  TaskStore store = TaskStore::Open(backend, {}, environment_).value();
+  const auto set = store.SetVariables("alice", id, {{"a", 1}});
+  ASSERT_TRUE(set) << set.error().message;
+  EXPECT_EQ(set->version, 102);
+  EXPECT_EQ(store_->Get("alice", id)->variables.size(), 1);
+}
+
 TEST_P(Concurrency, OneOfCompleteAndCancelWins) {
   for (int round = 0; round < 20; ++round) {
     UseOptions({.active_tasks_max = 1000, .retry = {.budget = std::chrono::minutes(5)}});

@@ -27,6 +27,11 @@ class ForwardingBackend : public StorageBackend {
                                      const std::optional<StoredLease>& lease) override {
     return next_.PutWithLease(key, value, expected, lease);
   }
+  Result<std::uint64_t> PutWithNew(const RecordKey& key, const StoredValue& value,
+                                   std::uint64_t expected, const StoredLease& lease,
+                                   const NewRecord& made) override {
+    return next_.PutWithNew(key, value, expected, lease, made);
+  }
   Result<bool> Delete(const RecordKey& key) override { return next_.Delete(key); }
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override {

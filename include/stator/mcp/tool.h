@@ -178,6 +178,9 @@ struct Tool {
   // Its tasks are done by workers outside of this process (work_desk.h), and it has no function.
   // Clients have to call it as a task. Only a restartable one is tried more than once.
   std::optional<RetryPolicy> for_workers = std::nullopt;
+  // A task of it that fails is tried again so often, if it is restartable; then it is kept as a dead
+  // letter. Calls that are no tasks fail at once.
+  std::optional<RetryPolicy> retry = std::nullopt;
   // How many of its calls may occupy a thread at once; 0: as many as there are threads.
   std::size_t running_max = 0;
   ToolFunction run = {};

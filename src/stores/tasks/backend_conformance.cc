@@ -366,6 +366,28 @@ void ARecordIsWrittenWithItsLeaseOrNeither(Examination& e) {
               "MoveLease of a lease that was removed");
 }
 
+void ARecordIsMadeWithTheChangeOfAnotherOrNeither(Examination& e) {
+  const NewRecord made{
+      .key = e.Key("made"), .value = Value("new"), .lease = LeaseOf("worker", 3000)};
+  const StoredLease lease = LeaseOf("b", 9000);
+  e.FailsWith(e.backend.PutWithNew(e.Key(), Value("1"), 1, lease, made), ErrorCode::kNotFound,
+              "PutWithNew of a missing key");
+  e.Holds(e.backend.Put(e.Key(), Value("0")), 1, "Put");
+  e.FailsWith(e.backend.PutWithNew(e.Key(), Value("1"), 7, lease, made), ErrorCode::kConflict,
+              "PutWithNew of another version");
+  e.FailsWith(e.backend.Get(made.key), ErrorCode::kNotFound, "Get after a conflict");
+  e.FailsWith(e.backend.MoveLease(made.key, "worker", 9000), ErrorCode::kNotFound,
+              "MoveLease of what was not made");
+  e.Holds(e.backend.PutWithNew(e.Key(), Value("1"), 1, lease, made), 2, "PutWithNew");
+  e.Finds(e.Key(), "1", 2);
+  e.Finds(made.key, "new", 1);
+  e.Succeeds(e.backend.MoveLease(e.Key(), "b", 9000), "MoveLease of the record");
+  e.Succeeds(e.backend.MoveLease(made.key, "worker", 9000), "MoveLease of what was made");
+  e.FailsWith(e.backend.PutWithNew(e.Key(), Value("2"), 2, lease, made), ErrorCode::kAlreadyExists,
+              "PutWithNew of a key that is there");
+  e.Finds(e.Key(), "1", 2);
+}
+
 void ManyLeasesAreMovedAsOneIs(Examination& e) {
   std::vector<LeaseHolder> leases;
   for (const std::string task : {"a", "b", "c"}) {
@@ -539,6 +561,8 @@ const std::vector<ConformanceCase>& BackendConformanceCases() {
       Case("RemovedLeasesAreFree", RemovedLeasesAreFree),
       Case("LeasesStandBesideTheRecord", LeasesStandBesideTheRecord),
       Case("ARecordIsWrittenWithItsLeaseOrNeither", ARecordIsWrittenWithItsLeaseOrNeither),
+      Case("ARecordIsMadeWithTheChangeOfAnotherOrNeither",
+           ARecordIsMadeWithTheChangeOfAnotherOrNeither),
       Case("ManyLeasesAreMovedAsOneIs", ManyLeasesAreMovedAsOneIs),
       Case("LapsedLeasesAreFoundOldestFirst", LapsedLeasesAreFoundOldestFirst),
       Case("OneOfManyTakesTheLease", OneOfManyTakesTheLease),

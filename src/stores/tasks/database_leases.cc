@@ -16,6 +16,7 @@ namespace stator::tasks {
 namespace {
 
 constexpr std::string_view kRecord = "record";
+constexpr std::string_view kMade = "made";
 
 std::string Text(std::string_view text) {
   return std::string(text);
@@ -30,6 +31,21 @@ patterns::TableLayout LayoutOf(const std::string& table) {
 Result<std::uint64_t> DatabaseBackend::PutWithLease(const RecordKey& key, const StoredValue& value,
                                                     std::uint64_t expected,
                                                     const std::optional<StoredLease>& lease) {
+  return PutTogether(key, value, expected, lease, nullptr);
+}
+
+Result<std::uint64_t> DatabaseBackend::PutWithNew(const RecordKey& key, const StoredValue& value,
+                                                  std::uint64_t expected, const StoredLease& lease,
+                                                  const NewRecord& made) {
+  TRY_VOID(CheckWrite(made.key, made.value));
+  TRY_VOID(CheckLease(made.key, made.lease));
+  return PutTogether(key, value, expected, lease, &made);
+}
+
+Result<std::uint64_t> DatabaseBackend::PutTogether(const RecordKey& key, const StoredValue& value,
+                                                   std::uint64_t expected,
+                                                   const std::optional<StoredLease>& lease,
+                                                   const NewRecord* made) {
   TRY_VOID(CheckWrite(key, value));
   if (lease) {
     TRY_VOID(CheckLease(key, *lease));
@@ -49,12 +65,21 @@ Result<std::uint64_t> DatabaseBackend::PutWithLease(const RecordKey& key, const 
   } else {
     transaction.Remove({.table = layout, .key = LeaseKeyOf(key)});
   }
+  if (made != nullptr) {
+    Item first = ItemOf(made->key, made->value, write_id);
+    first.Set(Text(kVersion), 1);
+    transaction.Insert({.table = layout, .item = std::move(first), .label = Text(kMade)});
+    transaction.Upsert({.table = layout, .item = LeaseItemOf(made->key, made->lease)});
+  }
   const Result<patterns::Committed> written = transaction.Commit();
   if (written) {
     return expected + 1;
   }
   const patterns::ConditionFailed* const failed =
       patterns::FindConditionFailed(written.error(), kRecord);
+  if (failed == nullptr && patterns::FindConditionFailed(written.error(), kMade) != nullptr) {
+    return KeyExists(made->key);
+  }
   if (failed == nullptr) {
     return std::unexpected(Failed(written.error()));
   }

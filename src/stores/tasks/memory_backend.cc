@@ -106,6 +106,32 @@ Result<std::uint64_t> MemoryBackend::PutWithLease(const RecordKey& key, const St
   return ++row->version;
 }
 
+Result<std::uint64_t> MemoryBackend::PutWithNew(const RecordKey& key, const StoredValue& value,
+                                                std::uint64_t expected, const StoredLease& lease,
+                                                const NewRecord& made) {
+  TRY_VOID(CheckWrite(key, value));
+  TRY_VOID(CheckLease(key, lease));
+  TRY_VOID(CheckWrite(made.key, made.value));
+  TRY_VOID(CheckLease(made.key, made.lease));
+  const MutexLock lock(mutex_);
+  Row* const row = FindRow(key);
+  if (row == nullptr) {
+    return KeyNotFound(key);
+  }
+  if (row->version != expected) {
+    return OtherVersion(key, expected, row->version);
+  }
+  if (FindRow(made.key) != nullptr) {
+    return KeyExists(made.key);
+  }
+  row->value = value;
+  const std::uint64_t version = ++row->version;
+  owners_[made.key.owner].emplace(made.key.task, Row{.value = made.value, .version = 1});
+  leases_.insert_or_assign(key, lease);
+  leases_.insert_or_assign(made.key, made.lease);
+  return version;
+}
+
 Result<bool> MemoryBackend::Delete(const RecordKey& key) {
   TRY_VOID(CheckKey(key));
   const MutexLock lock(mutex_);

@@ -50,7 +50,7 @@ Result<TaskRecord> TaskStore::SetVariables(std::string_view owner, std::string_v
                                            const JsonObject& changes) {
   const VariableLimits limits{.depth_max = options_.variable_depth_max,
                               .text_bytes_max = options_.variable_text_bytes_max};
-  return Modify(owner, task, /*touch=*/true, [&](TaskRecord& record) -> Result<void> {
+  const auto change = [&](TaskRecord& record) -> Result<void> {
     if (!options_.variables_after_end) {
       TRY_VOID(CheckNotEnded(record));
     }
@@ -64,7 +64,8 @@ Result<TaskRecord> TaskStore::SetVariables(std::string_view owner, std::string_v
     }
     record.variables = std::move(*merged.If<JsonObject>());
     return {};
-  });
+  };
+  return Modify(owner, task, /*touch=*/true, change, options_.variables_retry);
 }
 
 Result<void> TaskStore::SetResult(std::string_view owner, std::string_view task, Json result) {

@@ -36,13 +36,6 @@ std::string IdFor(const std::string& owner, const std::string& idempotency_key) 
   return id;
 }
 
-std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl_ms) {
-  if (!ttl_ms || *ttl_ms > (kLatestTimestamp - now) / std::chrono::milliseconds(1)) {
-    return std::nullopt;
-  }
-  return now + std::chrono::milliseconds(*ttl_ms);
-}
-
 // Somebody else was at the same key or at the last place of the quota.
 bool IsOvertaken(const Error& error) {
   return error.code == ErrorCode::kConflict || error.code == ErrorCode::kLimitExceeded ||
@@ -127,11 +120,15 @@ Result<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInput& 
       bytes > options_.variables_bytes_max) {
     return VariablesTooLarge("", options_.variables_bytes_max, bytes);
   }
-  if (input.lease) {
-    record.lease = Lease{.worker = input.lease->worker, .group = input.lease->group};
+  std::optional<LeaseRequest> lease = input.lease;
+  if (lease) {
+    record.lease = Lease{.worker = lease->worker, .group = lease->group};
+  }
+  if (input.later) {
+    TRY_VOID(SetLater(record, *input.later, lease, now));
   }
   NewTask task{
-      .key = {.owner = owner.id, .task = {}}, .record = std::move(record), .lease = input.lease};
+      .key = {.owner = owner.id, .task = {}}, .record = std::move(record), .lease = lease};
   if (input.idempotency_key) {
     task.SetId(IdFor(owner.id, *input.idempotency_key));
     return CreateAgain(task);

@@ -197,18 +197,25 @@ Result<TaskRecord> TaskStore::TryAgain(std::string_view owner, std::string_view 
     return IllegalTransition(old.task, TaskStatus::kWorking);
   }
   const std::string holder = "again/" + environment_.random->Uuid();
-  TaskRecord made = TRY(Create(
-      {.id = old.owner_id, .is_anonymous = false},
-      {.method = old.request_method,
-       .ttl_ms = old.task.ttl_ms,
-       .variables = old.variables,
-       .tool_name = old.tool_name,
-       .arguments = old.arguments,
-       .created_by = old.created_by,
-       .restartable = old.restartable,
-       .context = old.context,
-       .lease = LeaseRequest{.worker = holder, .group = std::string(group), .length = kHeld}}));
-  TRY_VOID(Release(owner, made.task.id, holder));
+  CreateTaskInput input{.method = old.request_method,
+                        .ttl_ms = old.task.ttl_ms,
+                        .variables = old.variables,
+                        .tool_name = old.tool_name,
+                        .arguments = old.arguments,
+                        .created_by = old.created_by,
+                        .restartable = old.restartable,
+                        .context = old.context};
+  const std::optional<Schedule> schedule = ScheduleOf(old);
+  if (schedule) {
+    input.later =
+        LaterRequest{.worker = holder, .group = std::string(group), .schedule = schedule};
+  } else {
+    input.lease = LeaseRequest{.worker = holder, .group = std::string(group), .length = kHeld};
+  }
+  TaskRecord made = TRY(Create({.id = old.owner_id, .is_anonymous = false}, input));
+  if (!schedule) {
+    TRY_VOID(Release(owner, made.task.id, holder));
+  }
   // Of a task that is not dead the lease has gone with its end.
   RemoveLease({.owner = std::string(owner), .task = std::string(task)}, environment_.clock->Now());
   return made;

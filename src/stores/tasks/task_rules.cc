@@ -21,6 +21,13 @@ bool CannotExist(std::string_view owner, std::string_view task) {
          !ProblemWith(RecordKey{.owner = std::string(owner), .task = std::string(task)}).empty();
 }
 
+std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl_ms) {
+  if (!ttl_ms || *ttl_ms > (kLatestTimestamp - now) / std::chrono::milliseconds(1)) {
+    return std::nullopt;
+  }
+  return now + std::chrono::milliseconds(*ttl_ms);
+}
+
 Result<void> CheckTransition(const Task& task, TaskStatus to) {
   if (MayBecome(task.status, to)) {
     return {};

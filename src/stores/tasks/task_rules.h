@@ -13,6 +13,9 @@ namespace stator::tasks {
 // Ids come from clients: what cannot be stored cannot be found.
 bool CannotExist(std::string_view owner, std::string_view task);
 
+// When a task ends that is made now; nothing when that is never, or beyond what can be written.
+std::optional<TimePoint> ExpiryOf(TimePoint now, std::optional<std::int64_t> ttl_ms);
+
 // Fails with kIllegalTransition, with a hint for people.
 Result<void> CheckTransition(const Task& task, TaskStatus to);
 

@@ -208,7 +208,8 @@ Result<std::uint64_t> TaskStore::Write(const RecordKey& key, TaskRecord& record,
 }
 
 Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
-                                     const Change& change) {
+                                     const Change& change,
+                                     const patterns::RetryOptions& retry) {
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
   const auto read = [&](const Error* /*overtaken*/) -> Result<Round> {
     TaskRecord record = TRY(Read(owner, task, /*for_change=*/true));
@@ -229,7 +230,7 @@ Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view ta
     return std::move(round.record);
   };
   const std::scoped_lock turn(TurnOf(key));
-  return patterns::ReadModifyWrite(options_.retry, environment_, read, apply, write);
+  return patterns::ReadModifyWrite(retry, environment_, read, apply, write);
 }
 
 Result<bool> TaskStore::Delete(std::string_view owner, std::string_view task) {

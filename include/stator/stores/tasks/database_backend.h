@@ -50,6 +50,9 @@ class DatabaseBackend final : public StorageBackend {
   Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
                                      std::uint64_t expected,
                                      const std::optional<StoredLease>& lease) override;
+  Result<std::uint64_t> PutWithNew(const RecordKey& key, const StoredValue& value,
+                                   std::uint64_t expected, const StoredLease& lease,
+                                   const NewRecord& made) override;
   Result<bool> Delete(const RecordKey& key) override;
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override;
@@ -73,6 +76,10 @@ class DatabaseBackend final : public StorageBackend {
   Result<bool> HasIndexes();
   Result<std::uint64_t> PutWhen(const RecordKey& key, const StoredValue& value,
                                 std::uint64_t version, PutItemInput input);
+  // `made` may be null.
+  Result<std::uint64_t> PutTogether(const RecordKey& key, const StoredValue& value,
+                                    std::uint64_t expected, const std::optional<StoredLease>& lease,
+                                    const NewRecord* made);
   // What a write means whose condition failed on `there`: that it was done before, or cannot be.
   [[nodiscard]] Result<std::uint64_t> Overtaken(const RecordKey& key,
                                                 const std::optional<Item>& there,

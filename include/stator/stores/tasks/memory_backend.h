@@ -23,6 +23,9 @@ class MemoryBackend final : public StorageBackend {
   Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
                                      std::uint64_t expected,
                                      const std::optional<StoredLease>& lease) override;
+  Result<std::uint64_t> PutWithNew(const RecordKey& key, const StoredValue& value,
+                                   std::uint64_t expected, const StoredLease& lease,
+                                   const NewRecord& made) override;
   Result<bool> Delete(const RecordKey& key) override;
   Result<HeadPage> ListOwner(std::string_view owner, const std::optional<ListPosition>& after,
                              std::size_t limit) override;

@@ -15,7 +15,8 @@
 //       nothing.
 //   (7) A lease stands beside the record, which may not even be there: taking, moving and removing
 //       it costs the same whatever the record holds, and leaves its version alone.
-//   (8) PutWithLease changes record and lease in one moment, or neither.
+//   (8) PutWithLease changes record and lease in one moment, or neither; PutWithNew also makes
+//       another record with its lease in that moment.
 //
 // THREADS: every method may be called from many threads at once.
 
@@ -86,6 +87,13 @@ struct StoredLease {
 struct LeaseHolder {
   RecordKey key;
   std::string worker;
+};
+
+// A record that is made together with the change of another.
+struct NewRecord {
+  RecordKey key;
+  StoredValue value;
+  StoredLease lease;
 };
 
 struct VersionedRecord {
@@ -189,6 +197,11 @@ class StorageBackend {
   virtual Result<std::uint64_t> PutWithLease(const RecordKey& key, const StoredValue& value,
                                              std::uint64_t expected,
                                              const std::optional<StoredLease>& lease) = 0;
+
+  // PutWithLease, and `made` is there with its lease. Fails with kAlreadyExists when it was.
+  virtual Result<std::uint64_t> PutWithNew(const RecordKey& key, const StoredValue& value,
+                                           std::uint64_t expected, const StoredLease& lease,
+                                           const NewRecord& made) = 0;
 
   // Whether there was something.
   virtual Result<bool> Delete(const RecordKey& key) = 0;

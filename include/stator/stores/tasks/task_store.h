@@ -16,10 +16,13 @@
 //       later.
 //   (5) Every write is a compare-and-set on the version that was read, applied anew to the fresh
 //       record when somebody else was faster.
-//   (6) An owner never has more active tasks than the limit, however many creations race.
+//   (6) An owner never has more active tasks than the limit, however many creations race; those of
+//       several schedules that are due in one moment may be too many.
 //   (7) A task that waits for answers (IsParked) has no lease beside it: nobody has to say that it
 //       still waits, and no process that is lost takes it along. The answer that it waited for
 //       puts the lease there, in the same write.
+//   (8) Of a schedule every due time makes one task at most: it is made in the write that moves the
+//       schedule on.
 //
 // COST: one read and one write of the record per change; Poll, List and Renew touch heads and
 // leases only, whatever the record holds.
@@ -43,6 +46,7 @@
 #include "stator/patterns/environment.h"
 #include "stator/patterns/retry.h"
 #include "stator/provision/table_spec.h"
+#include "stator/stores/tasks/schedule.h"
 #include "stator/stores/tasks/storage_backend.h"
 #include "stator/stores/tasks/task.h"
 #include "stator/stores/tasks/task_error.h"
@@ -78,6 +82,8 @@ struct TaskStoreOptions {
   BlobStore* blobs = nullptr;
   std::size_t result_bytes_max = 64 << 20U;
   patterns::RetryOptions retry = {};  // of writes that others overtake
+  // Of SetVariables: other writers are no reason to fail, so it is tried for much longer.
+  patterns::RetryOptions variables_retry = {.budget = std::chrono::minutes(1)};
   // How long an answered task is left to the worker that asked; then others may take it.
   Duration answer_time = std::chrono::seconds(3);
 
@@ -101,6 +107,18 @@ struct LeaseRequest {
 // In the context of a task: the group in which it is looked for, if it is to be tried again.
 inline constexpr std::string_view kGroupContext = "group";
 
+// A task that begins later: after a time, or again and again. What waits for its time stands in a
+// group, whose processes ask ListDue.
+//
+// A schedule is a task that does nothing but make others like itself. It lives until it is cancelled,
+// and counts as one task of its owner.
+struct LaterRequest {
+  std::string worker;  // a name of this creation
+  std::string group;
+  Duration delay = Duration::zero();
+  std::optional<Schedule> schedule = std::nullopt;  // instead of a delay
+};
+
 struct CreateTaskInput {
   std::string method;                                 // "tools/call"
   std::optional<std::int64_t> ttl_ms = std::nullopt;  // absent: the default
@@ -114,6 +132,16 @@ struct CreateTaskInput {
   std::optional<Json> context = std::nullopt;  // kept for whoever runs the task
   std::vector<InputRequest> inputs = {};       // questions that were answered beforehand
   std::optional<LeaseRequest> lease = std::nullopt;
+  std::optional<LaterRequest> later = std::nullopt;  // instead of a lease
+};
+
+// Of a task that is one.
+std::optional<Schedule> ScheduleOf(const TaskRecord& record);
+
+// Who runs a task that a schedule makes.
+struct DueRun {
+  LeaseRequest lease;
+  bool restartable = false;
 };
 
 struct CompleteTaskInput {
@@ -238,6 +266,16 @@ class TaskStore {
   Result<TaskRecord> TryAgain(std::string_view owner, std::string_view task,
                               std::string_view group);
 
+  // Tasks of the group whose time has come, or will have within `ahead`; the oldest first.
+  Result<std::vector<RecordKey>> ListDue(std::string_view group, std::size_t limit,
+                                         Duration ahead = Duration::zero());
+  // Begins one of them: claims a task that was delayed, or makes the task of a schedule that is due.
+  // `run` is asked once what it is to be. Fails with kNotReady when its time has not come (somebody
+  // else was faster), with kConflict when somebody else is at it, with kLimitExceeded when its owner
+  // has too many tasks: then this due time is passed over, and the schedule says so.
+  Result<TaskRecord> BeginDue(std::string_view owner, std::string_view task,
+                              const std::function<DueRun(const TaskRecord&)>& run);
+
   // Questions to the client. Asking moves the task to input_required, the last open answer back to
   // working. A question that was asked before stays as it is, with its answer; one of the same id
   // and other words fails with kValidation.
@@ -263,7 +301,11 @@ class TaskStore {
   // Reads, applies, writes, and begins again when somebody else was faster. With `touch` the change
   // counts as one that clients see.
   Result<TaskRecord> Modify(std::string_view owner, std::string_view task, bool touch,
-                            const Change& change);
+                            const Change& change) {
+    return Modify(owner, task, touch, change, options_.retry);
+  }
+  Result<TaskRecord> Modify(std::string_view owner, std::string_view task, bool touch,
+                            const Change& change, const patterns::RetryOptions& retry);
   Result<TaskRecord> Read(std::string_view owner, std::string_view task, bool for_change);
   Result<Head> ReadHead(std::string_view owner, std::string_view task, bool for_change);
   // Fails with kTooLarge when the record does not fit.
@@ -271,6 +313,11 @@ class TaskStore {
   // The same, but a result that does not fit goes to the blobs, and the record says where it is.
   Result<StoredValue> Encode(TaskRecord& record);
   Result<void> FetchResult(TaskRecord& record);
+  // The lease until its time has come, for a record that begins later.
+  Result<void> SetLater(TaskRecord& record, const LaterRequest& later,
+                        std::optional<LeaseRequest>& lease, TimePoint now);
+  Result<TaskRecord> MakeDue(TaskRecord schedule,
+                             const std::function<DueRun(const TaskRecord&)>& run);
   [[nodiscard]] Result<std::optional<std::int64_t>> TtlFor(std::optional<std::int64_t> asked) const;
   // Fails with kLimitExceeded when there is no place for a task more, or for the one that was
   // written and counts already.
