@@ -196,8 +196,7 @@ Result<int> Survey(const TasksArguments& arguments) {
 Result<int> ListWaiting(const TasksArguments& arguments) {
   Opened opened = TRY(OpenStore(arguments));
   const bool of_time = arguments.action == TasksAction::kSchedules;
-  const auto keys = arguments.action == TasksAction::kDead
-                        ? opened.store->ListDead(arguments.limit)
+  const auto keys = arguments.action == TasksAction::kDead ? opened.store->ListDead(arguments.limit)
                     : of_time ? opened.store->ListDue(arguments.group, arguments.limit, kForEver)
                               : opened.store->ListLapsed(arguments.group, arguments.limit);
   if (!keys) {
@@ -341,9 +340,9 @@ void AddSurveys(CLI::App& parent, TasksArguments& arguments) {
 }
 
 void AddSchedule(CLI::App& parent, TasksArguments& arguments) {
-  CLI::App* schedule = AddAction(
-      parent, arguments, TasksAction::kSchedule, "schedule",
-      "Call a tool again and again, as tasks of servers that run; `cancel` ends it");
+  CLI::App* schedule =
+      AddAction(parent, arguments, TasksAction::kSchedule, "schedule",
+                "Call a tool again and again, as tasks of servers that run; `cancel` ends it");
   AddOwner(*schedule, arguments);
   schedule->add_option("tool", arguments.tool, "Name of the tool")->required();
   schedule->add_option("--every", arguments.every, "How often: 30s, 15m, 6h, 1d");

@@ -42,16 +42,15 @@ void ServerCore::BeginDue(const tasks::RecordKey& key) {
   const auto run = std::make_shared<TaskRun>();
   run->owner = key.owner;
   run->worker = process_ + "/" + options_.random->Uuid();
-  const auto begun =
-      store_.BeginDue(key.owner, key.task, [&](const tasks::TaskRecord& record) {
-        run->tool = catalog_.tools.Find(record.tool_name.value_or(""));
-        const bool for_workers = run->tool && run->tool->for_workers;
-        return tasks::DueRun{
-            .lease = {.worker = run->worker,
-                      .group = for_workers ? WorkGroup(run->tool->name) : options_.group,
-                      .length = options_.lease},
-            .restartable = run->tool && run->tool->restartable};
-      });
+  const auto begun = store_.BeginDue(key.owner, key.task, [&](const tasks::TaskRecord& record) {
+    run->tool = catalog_.tools.Find(record.tool_name.value_or(""));
+    const bool for_workers = run->tool && run->tool->for_workers;
+    return tasks::DueRun{
+        .lease = {.worker = run->worker,
+                  .group = for_workers ? WorkGroup(run->tool->name) : options_.group,
+                  .length = options_.lease},
+        .restartable = run->tool && run->tool->restartable};
+  });
   if (!begun) {
     if (begun.error().code == ErrorCode::kLimitExceeded ||
         begun.error().code == ErrorCode::kCorruption) {

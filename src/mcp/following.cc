@@ -35,7 +35,8 @@ void ServerCore::FollowChanges() {
                    : kLongestPause;
     MutexLock lock(mutex_);
     if (feed && !IsFollowed()) {
-      followed_.WaitFor(lock, kIdle, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || IsFollowed(); });
+      followed_.WaitFor(lock, kIdle,
+                        [&]() STATOR_REQUIRES(mutex_) { return stopping_ || IsFollowed(); });
     } else {
       followed_.WaitFor(lock, pause, [&] { return stopping_.load(); });
     }

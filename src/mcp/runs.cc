@@ -124,9 +124,8 @@ bool ServerCore::TryLater(const std::shared_ptr<TaskRun>& run, const ToolResult&
   }
   const std::string why = result ? FirstText(*result) : result.error().message;
   Note(TaskEvent::kRetried, run->owner, run->task, ThisServer(), why);
-  static_cast<void>(
-      store_.SetMessage(run->owner, run->task,
-                        "attempt " + std::to_string(run->attempt) + " failed: " + why));
+  static_cast<void>(store_.SetMessage(
+      run->owner, run->task, "attempt " + std::to_string(run->attempt) + " failed: " + why));
   return true;
 }
 

@@ -97,7 +97,8 @@ const RegisteredHome kRegistered(Home{
     .controls_time = false,
     .keeps_data = false,
     .make = [] { return std::make_unique<AmazonDatabase>(); },
-    .prepare = [] { testing::AddGlobalTestEnvironment(new AmazonEnvironment); },  // GoogleTest's now
+    .prepare =
+        [] { testing::AddGlobalTestEnvironment(new AmazonEnvironment); },  // GoogleTest's now
 });
 
 }  // namespace

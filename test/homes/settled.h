@@ -19,8 +19,8 @@ inline bool IsSettled(Database& database, const std::string& table) {
   const auto& indexes = described->table.global_secondary_indexes;
   return described->table.table_status == TableStatus::kActive &&
          (!indexes || std::ranges::all_of(*indexes, [](const auto& index) {
-            return index.index_status == IndexStatus::kActive;
-          }));
+           return index.index_status == IndexStatus::kActive;
+         }));
 }
 
 }  // namespace stator::homes

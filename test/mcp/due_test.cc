@@ -60,8 +60,7 @@ class Due : public testing::Test {
 TEST_F(Due, ADelayedCallRunsAtItsTime) {
   const auto server = Serve();
   TestClient client(*server, {.id = "alice"});
-  const std::string task =
-      IdOf(Call(client, "count", {{"stator/delaySeconds", 600}}));
+  const std::string task = IdOf(Call(client, "count", {{"stator/delaySeconds", 600}}));
   Pass(minutes(9));
   EXPECT_EQ(client.Status(task), "working");
   EXPECT_EQ(runs_, 0);
@@ -118,7 +117,8 @@ TEST_F(Due, AScheduleRunsOnceEachTimeAtManyServers) {
   EXPECT_EQ(runs_, kTimes);
   EXPECT_EQ(client.Status(schedule), "working");
   std::set<std::string> due;
-  for (const tasks::Task& task : store_.List("alice")->tasks) {
+  const std::vector<tasks::Task> all = store_.List("alice")->tasks;
+  for (const tasks::Task& task : all) {
     if (task.id != schedule) {
       EXPECT_EQ(task.meta->TextOf("stator/schedule"), schedule);
       EXPECT_TRUE(due.insert(task.meta->TextOf("stator/due").value_or("")).second);
@@ -134,11 +134,11 @@ TEST_F(Due, WhatASchedulesToolCannotTakeFailsAndIsSeen) {
   const auto rules = tasks::Schedule::FromJson(JsonObject{{"every", "1m"}}).value();
   for (const std::string tool : {"count", "gone"}) {
     ASSERT_TRUE(store_.Create(
-        {.id = tool}, {.method = "tools/call",
-                       .tool_name = tool,
-                       .arguments = JsonObject(),
-                       .later = tasks::LaterRequest{
-                           .worker = "cli", .group = "mcp", .schedule = rules}}));
+        {.id = tool},
+        {.method = "tools/call",
+         .tool_name = tool,
+         .arguments = JsonObject(),
+         .later = tasks::LaterRequest{.worker = "cli", .group = "mcp", .schedule = rules}}));
   }
   const auto server = Serve();
   clock_.Advance(minutes(1));
@@ -166,10 +166,10 @@ TEST_F(Due, WrongOnesAreRefusedAndMakeNothing) {
   for (const JsonObject& meta : wrong) {
     EXPECT_EQ(CodeOf(Call(client, "count", meta)), -32602) << Json(meta).ToText();
   }
-  const Json plain = client.Call(
-      "tools/call", JsonObject{{"name", "count"},
-                               {"arguments", JsonObject{{"n", 1}}},
-                               {"_meta", JsonObject{{"stator/delaySeconds", 1}}}});
+  const Json plain =
+      client.Call("tools/call", JsonObject{{"name", "count"},
+                                           {"arguments", JsonObject{{"n", 1}}},
+                                           {"_meta", JsonObject{{"stator/delaySeconds", 1}}}});
   EXPECT_EQ(CodeOf(plain), -32602) << "no task";
   EXPECT_TRUE(store_.List("alice")->tasks.empty());
   EXPECT_EQ(runs_, 0);

@@ -135,18 +135,17 @@ TEST_F(PushFromLateFeed, WhatHappenedBeforeItWasOpenIsLookedAt) {
 TEST_F(PushFromLateFeed, SubscriptionsAreToldWhatHappenedBeforeItWasOpen) {
   const std::string prefix = "io.modelcontextprotocol/";
   const auto stream = std::make_shared<RecordingStream>();
-  const Json meta = JsonObject{
-      {prefix + "protocolVersion", "2026-07-28"},
-      {prefix + "clientCapabilities",
-       JsonObject{{"extensions", JsonObject{{prefix + "tasks", JsonObject()}}}}}};
+  const Json meta =
+      JsonObject{{prefix + "protocolVersion", "2026-07-28"},
+                 {prefix + "clientCapabilities",
+                  JsonObject{{"extensions", JsonObject{{prefix + "tasks", JsonObject()}}}}}};
   server_.Receive(
       server_.OpenExchange({.id = "alice"}),
-      JsonObject{
-          {"jsonrpc", "2.0"},
-          {"id", 1},
-          {"method", "subscriptions/listen"},
-          {"params", JsonObject{{"notifications", JsonObject{{"taskIds", JsonArray{task_}}}},
-                                {"_meta", meta}}}},
+      JsonObject{{"jsonrpc", "2.0"},
+                 {"id", 1},
+                 {"method", "subscriptions/listen"},
+                 {"params", JsonObject{{"notifications", JsonObject{{"taskIds", JsonArray{task_}}}},
+                                       {"_meta", meta}}}},
       stream);
   EndElsewhere(task_);
   OpenFeed();

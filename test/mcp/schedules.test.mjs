@@ -17,7 +17,7 @@ async function ticking(folder) {
   const tick = {
     name: "tick",
     description: "Writes a line",
-    command: ["sh", "-c", `cat >> ${log}; echo >> ${log}`],
+    command: ["sh", "-c", `echo "$(cat)" >> ${log}`], // One write: others write, too.
     taskSupport: "required",
     idempotent: true,
   };
@@ -36,36 +36,39 @@ test("a schedule makes one task for every due time, at two processes of which on
     withDatabase(folder, async (address) => {
       const { log, flags } = await ticking(folder);
       const servers = [await startHttp(address, ...flags), await startHttp(address, ...flags)];
-      const list = async () => (await look(address, "ls", "--owner", owner, "--limit", "1000")).filter((task) => task._meta);
-      const of = ["--owner", owner, "--key", "ticks"];
-      const rules = ["--every", "1s", "--missed", "all", "--arguments", '{"n":1}'];
-      const [made] = await look(address, "schedule", "tick", ...rules, ...of);
-      const [again] = await look(address, "schedule", "tick", ...rules, ...of);
-      assert.equal(again.taskId, made.taskId);
-      assert.match(made.statusMessage, /^every 1s, next at /);
-      const [listed] = await look(address, "schedules");
-      assert.deepEqual([listed.taskId, listed.owner], [made.taskId, owner]);
+      try {
+        const list = async () => (await look(address, "ls", "--owner", owner, "--limit", "1000")).filter((task) => task._meta);
+        const of = ["--owner", owner, "--key", "ticks"];
+        const rules = ["--every", "1s", "--missed", "all", "--arguments", '{"n":1}'];
+        const [made] = await look(address, "schedule", "tick", ...rules, ...of);
+        const [again] = await look(address, "schedule", "tick", ...rules, ...of);
+        assert.equal(again.taskId, made.taskId);
+        assert.match(made.statusMessage, /^every 1s, next at /);
+        const [listed] = await look(address, "schedules");
+        assert.deepEqual([listed.taskId, listed.owner], [made.taskId, owner]);
 
-      await eventually(async () => (await list()).length >= 3);
-      await servers[0].kill("SIGKILL");
-      const then = (await list()).length;
-      await eventually(async () => (await list()).length >= then + 3);
-      servers[0] = await startHttp(address, ...flags);
-      await eventually(async () => (await list()).length >= then + 5);
+        await eventually(async () => (await list()).length >= 3);
+        await servers[0].kill("SIGKILL");
+        const then = (await list()).length;
+        await eventually(async () => (await list()).length >= then + 3);
+        servers[0] = await startHttp(address, ...flags);
+        await eventually(async () => (await list()).length >= then + 5);
 
-      assert.equal((await look(address, "cancel", made.taskId, "--owner", owner))[0].status, "cancelled");
-      const tasks = await eventually(async () => {
-        const now = await list();
-        return now.every((task) => task.status === "completed") && now;
-      });
-      const due = tasks.map((task) => Date.parse(task._meta["stator/due"])).sort();
-      for (let at = 1; at < due.length; at += 1) {
-        assert.equal(due[at] - due[at - 1], 1000, "no due time twice, none missing");
+        assert.equal((await look(address, "cancel", made.taskId, "--owner", owner))[0].status, "cancelled");
+        const tasks = await eventually(async () => {
+          const now = await list();
+          return now.every((task) => task.status === "completed") && now;
+        });
+        const due = tasks.map((task) => Date.parse(task._meta["stator/due"])).sort();
+        for (let at = 1; at < due.length; at += 1) {
+          assert.equal(due[at] - due[at - 1], 1000, "no due time twice, none missing");
+        }
+        assert.ok(tasks.every((task) => task._meta["stator/schedule"] === made.taskId));
+        assert.match(await readFile(log, "utf8"), /^(\{"n":1\}\n)+$/);
+        assert.deepEqual(await look(address, "schedules"), []);
+      } finally {
+        await Promise.all(servers.map((server) => server.kill("SIGTERM")));
       }
-      assert.ok(tasks.every((task) => task._meta["stator/schedule"] === made.taskId));
-      assert.match(await readFile(log, "utf8"), /^(\{"n":1\}\n)+$/);
-      assert.deepEqual(await look(address, "schedules"), []);
-      await Promise.all(servers.map((server) => server.kill("SIGTERM")));
     }),
   ));
 

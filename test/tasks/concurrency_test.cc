@@ -33,7 +33,7 @@ TEST_P(Concurrency, VariablesOfManyWritersAllArrive) {
 }
 
 // Another process is faster, so many times.
-class OvertakingBackend final : public ForwardingBackend {
+class FasterBackend final : public ForwardingBackend {
  public:
   using ForwardingBackend::ForwardingBackend;
 
@@ -51,7 +51,7 @@ class OvertakingBackend final : public ForwardingBackend {
 
 TEST_P(Concurrency, OtherProcessesAreNoReasonForAVariableToFail) {
   const std::string id = Created().task.id;
-  OvertakingBackend backend(*backend_);
+  FasterBackend backend(*backend_);
   TaskStore store = TaskStore::Open(backend, {}, environment_).value();
   const auto set = store.SetVariables("alice", id, {{"a", 1}});
   ASSERT_TRUE(set) << set.error().message;

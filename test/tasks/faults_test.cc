@@ -185,12 +185,12 @@ TEST_F(Faults, AnOvertakenChangeIsAppliedAnewUntilItsTimeIsOver) {
   EXPECT_EQ(changed->version, 11);
   database.overtakes = 1'000'000;
   const Duration began = clock_.Elapsed();
-  const auto given_up = store.SetVariables("alice", id, {{"a", 2}});
+  const auto given_up = store.SetMessage("alice", id, "half");
   ASSERT_THAT(given_up, FailsWith(ErrorCode::kConflict));
   EXPECT_EQ(clock_.Elapsed() - began, store.options().retry.budget);
   EXPECT_EQ(FactsOf(given_up.error()).expected + 1, FactsOf(given_up.error()).actual);
   EXPECT_EQ(JsonRpcCode(given_up.error().code), -32603);
-  EXPECT_EQ(store.Get("alice", id)->variables, (JsonObject{{"a", 1}}));
+  EXPECT_FALSE(store.Get("alice", id)->task.status_message);
 }
 
 TEST_F(Faults, TasksOutliveTheDatabaseObject) {

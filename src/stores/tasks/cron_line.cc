@@ -31,14 +31,12 @@ struct Field {
   std::span<const std::string_view> names = {};  // of the numbers from `first` on
 };
 
-constexpr std::array<Field, 5> kFields = {Field{.name = "minute", .first = 0, .last = 59},
-                                          Field{.name = "hour", .first = 0, .last = 23},
-                                          Field{.name = "day of the month", .first = 1, .last = 31},
-                                          Field{.name = "month", .first = 1, .last = 12,
-                                                .names = kMonths},
-                                          // Sunday is 0 and 7.
-                                          Field{.name = "day of the week", .first = 0, .last = 7,
-                                                .names = kWeekdays}};
+constexpr std::array<Field, 5> kFields = {
+    Field{.name = "minute", .first = 0, .last = 59}, Field{.name = "hour", .first = 0, .last = 23},
+    Field{.name = "day of the month", .first = 1, .last = 31},
+    Field{.name = "month", .first = 1, .last = 12, .names = kMonths},
+    // Sunday is 0 and 7.
+    Field{.name = "day of the week", .first = 0, .last = 7, .names = kWeekdays}};
 
 std::vector<std::string_view> Split(std::string_view text, char at) {
   std::vector<std::string_view> parts;
@@ -115,8 +113,9 @@ Result<CronLine> CronLine::Parse(std::string_view text) {
   std::vector<std::string_view> fields = Split(text, ' ');
   std::erase(fields, std::string_view());
   if (fields.size() != kFields.size()) {
-    return Invalid("a cron line has five fields: minute, hour, day of the month, month, day of the "
-                   "week, as in \"30 2 * * mon-fri\"");
+    return Invalid(
+        "a cron line has five fields: minute, hour, day of the month, month, day of the "
+        "week, as in \"30 2 * * mon-fri\"");
   }
   CronLine line;
   TRY_VOID(ReadField(kFields[0], fields[0], line.minutes_));

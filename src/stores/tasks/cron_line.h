@@ -25,10 +25,10 @@ class CronLine {
 
   std::bitset<60> minutes_;
   std::bitset<24> hours_;
-  std::bitset<32> days_;      // of the month
+  std::bitset<32> days_;  // of the month
   std::bitset<13> months_;
-  std::bitset<7> weekdays_;   // from Sunday
-  bool any_day_ = false;      // the field is a star
+  std::bitset<7> weekdays_;  // from Sunday
+  bool any_day_ = false;     // the field is a star
   bool any_weekday_ = false;
 };
 

@@ -15,8 +15,8 @@ namespace {
 
 // On disk; cannot change. In the context of a schedule: what Schedule::ToJson gives, and
 constexpr std::string_view kScheduleContext = "schedule";
-constexpr std::string_view kNext = "next";     // the due time, a timestamp
-constexpr std::string_view kTtl = "ttlMs";     // of the tasks that it makes, null for ever
+constexpr std::string_view kNext = "next";  // the due time, a timestamp
+constexpr std::string_view kTtl = "ttlMs";  // of the tasks that it makes, null for ever
 // The group of what waits for its time: this and the group that looks for it.
 constexpr std::string_view kGroupPrefix = "later:";
 // What a task of a schedule says of itself.
@@ -65,8 +65,8 @@ void Keep(TaskRecord& record, const Plan& plan, const std::string& note) {
                            : JsonObject();
   context.Set(kScheduleContext, std::move(kept));
   record.context = std::move(context);
-  record.task.status_message = Shortened(plan.schedule.ToText() + ", next at " +
-                                         ToMillisecondText(plan.next) + note);
+  record.task.status_message =
+      Shortened(plan.schedule.ToText() + ", next at " + ToMillisecondText(plan.next) + note);
 }
 
 // A lease has lapsed behind its end, and a task is due at its time.
@@ -194,13 +194,12 @@ Result<TaskRecord> TaskStore::MakeDue(TaskRecord schedule,
   made.expires_at = ExpiryOf(now, plan->ttl_ms);
   made.context->If<JsonObject>()->Erase(kScheduleContext);
   made.context->If<JsonObject>()->Set(kGroupContext, how.lease.group);
-  const NewRecord child{
-      .key = {.owner = key.owner, .task = made.task.id},
-      .value = TRY(EncodeWhole(made)),
-      .lease = {.worker = how.lease.worker,
-                .group = how.lease.group,
-                .until_ms = EpochMilliseconds(now + how.lease.length),
-                .expires_at_seconds = ExpirySeconds(made.expires_at)}};
+  const NewRecord child{.key = {.owner = key.owner, .task = made.task.id},
+                        .value = TRY(EncodeWhole(made)),
+                        .lease = {.worker = how.lease.worker,
+                                  .group = how.lease.group,
+                                  .until_ms = EpochMilliseconds(now + how.lease.length),
+                                  .expires_at_seconds = ExpirySeconds(made.expires_at)}};
   const auto written =
       backend_->PutWithNew(key, TRY(EncodeWhole(schedule)), schedule.version, until, child);
   if (!written) {

