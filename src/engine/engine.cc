@@ -9,6 +9,7 @@
 #include "engine/engine_core.h"
 #include "engine/operation_call.h"
 #include "engine/operations.h"
+#include "engine/read_history.h"
 #include "engine/stream_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/keys.h"
@@ -110,6 +111,22 @@ Result<void> Engine::Close() {
   CHECK_THAT(state_->core.keys.IsEmpty(), "a write is left behind");
   TRY_VOID(stored);
   return saved;
+}
+
+Result<VersionsPage> Engine::VersionsOf(const VersionsAsked& asked) const {
+  for (;;) {
+    const TablePtr table = TRY(state_->core.catalog.Find(asked.table_name));
+    if (!table->recovery) {
+      return Invalid("Point in time recovery is not enabled for table '" + table->name +
+                     "': what it was is not known");
+    }
+    VersionsPage page = TRY(ReadVersions(*state_->core.store, *table, asked));
+    // Rows below a floor that has moved, which it does once a minute, may be gone, and others not.
+    const TablePtr now = TRY(state_->core.catalog.Find(asked.table_name));
+    if (now->id == table->id && now->history && now->history->floor == table->history->floor) {
+      return page;
+    }
+  }
 }
 
 Result<void> Engine::RunHousekeeping() {

@@ -21,6 +21,9 @@
 
 namespace stator::engine {
 
+struct VersionsAsked;
+struct VersionsPage;
+
 struct EngineOptions {
   storage::StoreOptions store;
   Account account = {};
@@ -46,6 +49,9 @@ class Engine final : public Database {
 #define STATOR_ITEM_WRITE(Name, ...) \
   void Start##Name(const Name##Input& input, Completion<Name##Output> done) override;
 #include "stator/api/operations.inc"
+
+  // What an item was (read_history.h). Fails when the table keeps no history.
+  [[nodiscard]] Result<VersionsPage> VersionsOf(const VersionsAsked& asked) const;
 
   // One round of housekeeping now: expired items, old stream records, old tokens.
   Result<void> RunHousekeeping();

@@ -379,6 +379,49 @@ TEST_F(HistoryTest, IsReadFromTheDirectoryByTools) {
               HasSubstr("begins at"));
 }
 
+TEST_F(HistoryTest, TellsTheVersionsOfAnItemPageByPageNewestFirst) {
+  Open();
+  MakeTable();
+  const Item key = {{"p", "a"}, {"n", 1}};
+  EXPECT_FALSE(engine_->VersionsOf({.table_name = "things", .key = key}).has_value());
+  Switch(true);
+  for (int value = 1; value <= 4; ++value) {
+    Put("a", 1, value);
+  }
+  Delete("a", 1);
+  Put("a", 2, 9);  // another item beside it
+  VersionsAsked asked = {.table_name = "things", .key = key, .versions_max = 2};
+  std::vector<std::optional<AttributeValue>> seen;
+  std::optional<std::uint64_t> later;
+  bool has_more = true;
+  while (has_more) {
+    const VersionsPage page = Must(engine_->VersionsOf(asked));
+    ASSERT_FALSE(page.versions.empty());
+    EXPECT_LE(page.versions.size(), 2U);
+    for (const ItemVersion& version : page.versions) {
+      seen.push_back(version.item ? std::optional(version.item->at("v")) : std::nullopt);
+      EXPECT_TRUE(!later || !version.since || *version.since < *later);
+      later = version.since;
+    }
+    has_more = page.has_more;
+    asked.before = page.versions.back().since;
+  }
+  const std::vector<std::optional<AttributeValue>> expected = {std::nullopt,      AttributeValue(4),
+                                                               AttributeValue(3), AttributeValue(2),
+                                                               AttributeValue(1), std::nullopt};
+  EXPECT_EQ(seen, expected);
+  EXPECT_FALSE(later.has_value());  // from before what is remembered
+  // The version that goes beyond the bytes is the last of its page.
+  const VersionsPage one = Must(engine_->VersionsOf(
+      {.table_name = "things", .key = key, .before = std::nullopt, .bytes_max = 0}));
+  EXPECT_EQ(one.versions.size(), 2U);  // nothing is there now, which has no bytes
+  EXPECT_TRUE(one.has_more);
+  EXPECT_TRUE(Must(engine_->VersionsOf({.table_name = "things", .key = key, .before = 1}))
+                  .versions.empty());
+  EXPECT_FALSE(engine_->VersionsOf({.table_name = "things", .key = {{"p", "a"}}}).has_value());
+  EXPECT_FALSE(engine_->VersionsOf({.table_name = "none", .key = key}).has_value());
+}
+
 TEST_F(HistoryTest, GoesWithTheBackupOfItsTable) {
   const storage::TemporaryDirectory directory;
   const std::string path = directory.path() + "/db";

@@ -1,5 +1,6 @@
 #include "engine/read_history.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -53,28 +54,57 @@ Result<HistoryReader> HistoryReader::Open(const std::string& path, const std::st
   return HistoryReader(std::move(store), std::move(table));
 }
 
-Result<std::vector<ItemVersion>> HistoryReader::VersionsOf(const Item& key) const {
-  TRY_VOID(CheckKey(table_, key));
-  const std::string item_key = ItemKeyOf(table_, key);
+Result<VersionsPage> ReadVersions(const storage::Store& store, const Table& table,
+                                  const VersionsAsked& asked) {
+  CHECK(table.history);
+  TRY_VOID(CheckKey(table, asked.key));
+  const std::string item_key = ItemKeyOf(table, asked.key);
   std::string prefix;
   keyspace::AppendUndoPrefix(item_key, prefix);
   std::string first;
-  keyspace::AppendUndoKey(item_key, table_.history->floor + 1, first);
-  const storage::Snapshot snapshot = store_->TakeSnapshot();
-  std::vector<ItemVersion> versions;
-  std::optional<std::uint64_t> since;
-  storage::Cursor undo = store_->NewCursor(&snapshot, first, keyspace::PrefixEnd(prefix), 0,
-                                           storage::Family::kHistory);
-  for (undo.SeekToFirst(); undo.Valid(); undo.Next()) {
-    std::optional<Item> item = TRY(ItemIn(undo.value()));
-    versions.push_back({.since = since, .item = std::move(item)});
-    since = TRY(keyspace::SplitUndoKey(undo.key())).time;
-  }
-  TRY_VOID(undo.status());
+  keyspace::AppendUndoKey(item_key, table.history->floor + 1, first);
+  const storage::Snapshot snapshot = store.TakeSnapshot();
+  storage::Cursor undo =
+      store.NewCursor(&snapshot, first, keyspace::PrefixEnd(prefix), 0, storage::Family::kHistory);
   storage::PinnedValue row;
-  const bool found = TRY(store_->Get(item_key, row, &snapshot));
-  std::optional<Item> item = TRY(ItemIn(found ? row.view() : std::string_view()));
-  versions.push_back({.since = since, .item = std::move(item)});
+  std::string value;  // of the version that is next; its undo row is behind the cursor's
+  if (asked.before) {
+    std::string last;
+    keyspace::AppendUndoKey(item_key, *asked.before, last);
+    undo.SeekForPrev(last);
+    if (!undo.Valid()) {
+      TRY_VOID(undo.status());
+      return VersionsPage{};
+    }
+    value = undo.value();
+    undo.Prev();
+  } else {
+    undo.SeekToLast();
+    value = TRY(store.Get(item_key, row, &snapshot)) ? row.view() : std::string_view();
+  }
+  VersionsPage page;
+  std::size_t bytes = 0;
+  for (;;) {
+    TRY_VOID(undo.status());
+    std::optional<std::uint64_t> since;
+    if (undo.Valid()) {
+      since = TRY(keyspace::SplitUndoKey(undo.key())).time;
+    }
+    bytes += value.size();
+    page.versions.push_back({.since = since, .item = TRY(ItemIn(value))});
+    page.has_more = since.has_value();
+    if (!since || page.versions.size() >= asked.versions_max || bytes > asked.bytes_max) {
+      return page;
+    }
+    value = undo.value();
+    undo.Prev();
+  }
+}
+
+Result<std::vector<ItemVersion>> HistoryReader::VersionsOf(const Item& key) const {
+  std::vector<ItemVersion> versions =
+      TRY(ReadVersions(*store_, table_, {.table_name = table_.name, .key = key})).versions;
+  std::ranges::reverse(versions);
   return versions;
 }
 

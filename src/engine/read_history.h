@@ -1,12 +1,14 @@
-// What a table was, for tools: the versions of an item, and how two moments differ. Reads a directory
-// beside a process that uses it or not.
+// What a table was, for tools: the versions of an item, and how two moments differ. HistoryReader reads
+// a directory beside a process that uses it or not; Engine::VersionsOf reads in the process itself.
 //
-// THREADS: sees the store as it was when it was opened.
+// THREADS: a HistoryReader sees the store as it was when it was opened.
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +24,26 @@ struct ItemVersion {
   std::optional<std::uint64_t> since;  // the commit time; nothing: from before what is remembered
   std::optional<Item> item;            // nothing: there was none
 };
+
+// A part of the versions of an item.
+struct VersionsAsked {
+  std::string table_name;
+  Item key;  // the attributes of the table's key
+  // Those from before the version that began then; nothing: from what is.
+  std::optional<std::uint64_t> before = std::nullopt;
+  std::size_t versions_max = std::numeric_limits<std::size_t>::max();
+  // Of stored items; the version that goes beyond is the last.
+  std::size_t bytes_max = std::numeric_limits<std::size_t>::max();
+};
+
+struct VersionsPage {
+  std::vector<ItemVersion> versions;  // newest first; the first of the first page is what is
+  bool has_more = false;              // behind the last, whose `since` leads there
+};
+
+// Reads them from a store. REQUIRES: the table keeps history.
+Result<VersionsPage> ReadVersions(const storage::Store& store, const Table& table,
+                                  const VersionsAsked& asked);
 
 // What an item was and what it became; one of them may be nothing.
 struct ItemDifference {
