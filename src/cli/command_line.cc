@@ -84,6 +84,7 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
                     "File for a line of JSON per request; - for standard output");
   serve->add_flag("--no-metrics", arguments.no_metrics, "Do not serve /metrics");
   serve->add_flag("--no-console", arguments.no_console, "Do not serve the console at /_stator/");
+  AddConsoleFiles(*serve, arguments.console_files);
   serve->add_option("--metrics-key-file", arguments.metrics_key_file,
                     "File with a key that /metrics asks for (Authorization: Bearer KEY)");
   serve->add_flag("--die-with-parent", arguments.die_with_parent,

@@ -11,6 +11,7 @@
 
 #include "cli/backup_command.h"
 #include "cli/console_command.h"
+#include "cli/console_sources.h"
 #include "cli/copy_table_command.h"
 #include "cli/events_command.h"
 #include "cli/export_command.h"
@@ -58,6 +59,7 @@ struct ServeArguments {
   std::string access_log;  // a path, or "-" for standard output
   bool no_metrics = false;
   bool no_console = false;
+  ConsoleFiles console_files;
   std::string metrics_key_file;
   bool die_with_parent = false;
 };

@@ -76,7 +76,9 @@ Result<void> Serve(const ConsoleArguments& arguments) {
   }
   const std::string region = options.region;
   server::RequestInspector inspector;
-  console::Console console(HomeOf(arguments.location, region), inspector, *database, SystemClock());
+  console::Console console(HomeOf(arguments.location, region),
+                           TRY(SourcesOf(arguments.files, *database)), inspector, *database,
+                           SystemClock());
   options.pages = &console;
   options.inspector = &inspector;
   wire::DatabaseHandler handler(*database);
@@ -104,6 +106,7 @@ void AddConsole(CLI::App& app, ConsoleArguments& arguments) {
   console->add_option("location", arguments.location, "memory:, a directory, a URL, aws:REGION")
       ->required();
   console->add_option("--port", arguments.port, "Port; 0 takes a free one")->capture_default_str();
+  AddConsoleFiles(*console, arguments.files);
   console->add_flag("--die-with-parent", arguments.die_with_parent,
                     "Stop when the process that started this one ends");
 }

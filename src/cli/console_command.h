@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "cli/console_sources.h"
+
 namespace CLI {
 class App;
 }
@@ -16,6 +18,7 @@ namespace stator::cli {
 struct ConsoleArguments {
   std::string location;
   std::uint16_t port = 0;
+  ConsoleFiles files;
   bool die_with_parent = false;
 };
 

@@ -19,6 +19,7 @@
 
 #include "base/free_memory.h"
 #include "base/try.h"
+#include "cli/console_sources.h"
 #include "cli/like_dynamodb_local.h"
 #include "cli/separate_tables.h"
 #include "cli/serve_files.h"
@@ -288,7 +289,8 @@ Result<void> Serve(const ServeArguments& arguments) {
   options.is_ready = [&engine] { return engine->Health().has_value() && !engine->IsStalled(); };
   options.report_metrics = [&engine](server::MetricsText& text) { ReportStore(*engine, text); };
   server::RequestInspector inspector;
-  console::Console console(HomeOf(arguments), inspector, *engine, SystemClock());
+  console::Console console(HomeOf(arguments), TRY(SourcesOf(arguments.console_files, *engine)),
+                           inspector, *engine, SystemClock());
   if (!arguments.no_console) {
     options.pages = &console;
     options.inspector = &inspector;

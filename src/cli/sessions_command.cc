@@ -3,37 +3,22 @@
 #include <CLI/CLI.hpp>
 
 #include <ctime>
-#include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "base/try.h"
 #include "cli/command_line.h"
+#include "cli/console_sources.h"
 #include "cli/print_line.h"
 #include "cli/sessions_actions.h"
 #include "cli/shared_options.h"
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
-#include "stator/stores/sessions/media/workflow.h"
 #include "stator/stores/sessions/session_store.h"
 #include "value/plain_json.h"
 
 namespace stator::cli {
 namespace {
-
-Result<sessions::Workflow> ReadWorkflow(const std::string& file) {
-  if (file.empty()) {
-    return sessions::MediaWorkflow();
-  }
-  const std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) {
-    return Fail(ErrorCode::kIo, "cannot read " + file);
-  }
-  return sessions::ParseWorkflow(text.str());
-}
 
 std::string TimeText(std::int64_t seconds) {
   const std::time_t time = seconds;

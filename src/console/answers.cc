@@ -90,7 +90,7 @@ std::string ErrorText(std::string_view code, std::string_view message) {
   return text;
 }
 
-std::string HomeText(const Home& home, const wire::Caller& caller) {
+std::string HomeText(const Home& home, bool tells_versions, const wire::Caller& caller) {
   std::string text;
   {
     ObjectWriter object(text);
@@ -100,6 +100,7 @@ std::string HomeText(const Home& home, const wire::Caller& caller) {
     object.Text("durability", home.durability);
     object.Text("region", home.region);
     object.Bool("demands_signatures", home.demands_signatures);
+    object.Bool("tells_versions", tells_versions);
     object.Text("caller", caller.access_key_id);
   }
   return text;

@@ -15,7 +15,8 @@ namespace stator::console {
 // {"error": {"code": ..., "message": ...}}
 std::string ErrorText(std::string_view code, std::string_view message);
 
-std::string HomeText(const Home& home, const wire::Caller& caller);
+// `tells_versions`: of items.
+std::string HomeText(const Home& home, bool tells_versions, const wire::Caller& caller);
 
 std::string RequestsText(std::span<const server::SeenRequest> requests);
 

@@ -1,12 +1,15 @@
 #include "console/console.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "console/answers.h"
 #include "console/assets.h"
+#include "console/item_history.h"
 #include "console/json_page.h"
 #include "console/store_changes.h"
 #include "server/content_coding.h"
@@ -17,7 +20,19 @@ namespace {
 constexpr std::string_view kPrefix = "/_stator";
 constexpr std::string_view kAssetsPath = "/_stator/assets/";
 constexpr std::string_view kApiPath = "/_stator/api/";
-constexpr std::string_view kCancelPath = "/_stator/api/tasks/cancel";
+
+// What is asked for with POST, and the action that a policy must allow; none where what is asked for
+// decides.
+struct PostPath {
+  std::string_view path;  // below kApiPath
+  std::string_view action;
+};
+constexpr std::string_view kCancel = "tasks/cancel";
+constexpr std::string_view kInvalidate = "sessions/invalidate";
+constexpr std::string_view kItemHistory = "item-history";
+constexpr std::array kPostPaths = {PostPath{.path = kCancel, .action = "stator:ChangeTasks"},
+                                   PostPath{.path = kInvalidate, .action = "stator:ChangeSessions"},
+                                   PostPath{.path = kItemHistory, .action = ""}};
 
 constexpr std::string_view kWithoutConsole =
     "This program was built without its console (-DSTATOR_CONSOLE=OFF).\n"
@@ -47,6 +62,25 @@ server::Page AssetPage(const Asset& asset, std::string_view cache_control, bool 
   return page;
 }
 
+const PostPath* FindPost(std::string_view path) {
+  if (!path.starts_with(kApiPath)) {
+    return nullptr;
+  }
+  const auto* const found =
+      std::ranges::find(kPostPaths, path.substr(kApiPath.size()), &PostPath::path);
+  return found == kPostPaths.end() ? nullptr : found;
+}
+
+// {"name":[…,…]} of texts that are JSON already.
+std::string ListText(std::string_view name, const std::vector<std::string>& members) {
+  std::string text = "{\"" + std::string(name) + "\":[";
+  for (const std::string& member : members) {
+    text += text.ends_with('[') ? "" : ",";
+    text += member;
+  }
+  return text + "]}";
+}
+
 // Null when the caller may.
 std::optional<server::Page> Refuse(const wire::Caller& caller, std::string_view action) {
   if (caller.authorizer == nullptr) {
@@ -59,20 +93,28 @@ std::optional<server::Page> Refuse(const wire::Caller& caller, std::string_view 
 
 }  // namespace
 
-Console::Console(Home home, server::RequestInspector& inspector, Database& database,
-                 const Clock& clock)
-    : home_(std::move(home)), inspector_(inspector), database_(database), clock_(clock) {}
+Console::Console(Home home, Sources sources, server::RequestInspector& inspector,
+                 Database& database, const Clock& clock)
+    : home_(std::move(home)),
+      sources_(std::move(sources)),
+      inspector_(inspector),
+      database_(database),
+      clock_(clock) {}
 
 bool Console::Has(std::string_view path) const {
   return path.starts_with(kPrefix) &&
          (path.size() == kPrefix.size() || path[kPrefix.size()] == '/');
 }
 
+bool Console::Waits(std::string_view path) const {
+  return FindPost(path) != nullptr;
+}
+
 server::Page Console::Answer(const server::PageRequest& request) {
   const std::string_view method = request.message.method;
   const std::string_view path = request.message.path;
-  if (method == "POST" && path == kCancelPath) {
-    return CancelOneTask(request);
+  if (method == "POST" && FindPost(path) != nullptr) {
+    return AnswerPost(path, request);
   }
   if (method != "GET" && method != "HEAD") {
     return Failure(405, "MethodNotAllowed", "The console's answers are read with GET.");
@@ -100,13 +142,29 @@ server::Page Console::AnswerApi(std::string_view path, const server::PageRequest
   }
   const wire::Caller& caller = request.admission->caller;
   if (path == "home") {
-    return Json(HomeText(home_, caller));
+    return Json(HomeText(home_, sources_.item_versions != nullptr, caller));
   }
   if (path == "metrics") {
     if (std::optional<server::Page> refusal = Refuse(caller, "stator:ReadMetrics")) {
       return *std::move(refusal);
     }
     return {.body = request.metrics_text(), .fields = Fields("no-store")};
+  }
+  if (path == "workflows") {
+    if (std::optional<server::Page> refusal = Refuse(caller, "stator:ReadSessions")) {
+      return *std::move(refusal);
+    }
+    std::vector<std::string> texts;
+    for (const sessions::Workflow& workflow : sources_.workflows) {
+      texts.push_back(sessions::ToJson(workflow.spec()));
+    }
+    return Json(ListText("workflows", texts));
+  }
+  if (path == "entities") {
+    if (std::optional<server::Page> refusal = Refuse(caller, "stator:ReadEntities")) {
+      return *std::move(refusal);
+    }
+    return Json(ListText("entities", sources_.entities));
   }
   if (path == "requests" || path.starts_with(kOneRequest)) {
     if (std::optional<server::Page> refusal = Refuse(caller, "stator:ReadRequests")) {
@@ -120,20 +178,28 @@ server::Page Console::AnswerApi(std::string_view path, const server::PageRequest
 }
 
 // No page of somebody else can send this field, nor this type of content, without having asked.
-server::Page Console::CancelOneTask(const server::PageRequest& request) {
+server::Page Console::AnswerPost(std::string_view path, const server::PageRequest& request) {
   if (!request.admission) {
     return Failure(401, "SignatureNeeded", request.admission.error().message);
   }
   if (wire::FindField(request.message, "x-stator-console").empty() ||
       !wire::FindField(request.message, "content-type").starts_with("application/json")) {
     return Failure(400, "BadRequest",
-                   "A change needs X-Stator-Console, and Content-Type: application/json.");
+                   "This needs X-Stator-Console, and Content-Type: application/json.");
   }
+  const PostPath& post = *FindPost(path);
   const wire::Caller& caller = request.admission->caller;
-  if (std::optional<server::Page> refusal = Refuse(caller, "stator:ChangeTasks")) {
-    return *std::move(refusal);
+  if (!post.action.empty()) {
+    if (std::optional<server::Page> refusal = Refuse(caller, post.action)) {
+      return *std::move(refusal);
+    }
   }
-  return CancelTask(database_, caller, request.body);
+  if (post.path == kItemHistory) {
+    return ItemHistory(sources_, database_, caller, request.body);
+  }
+  return post.path == kCancel
+             ? CancelTask(database_, caller, request.body)
+             : InvalidateSession(database_, sources_.workflows, caller, request.body);
 }
 
 server::Page Console::Requests(std::string_view query) {

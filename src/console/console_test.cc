@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +67,28 @@ class ConsoleTest : public testing::Test {
         .caller = {.access_key_id = "AK\"ID", .region = "us-east-1", .authorizer = authorizer}};
   }
 
+  // Remembers what it was asked for; an item "a" has two versions.
+  Sources MakeSources() {
+    Sources sources;
+    sources.item_versions = [this](const std::string& table, const Item& key,
+                                   std::optional<TimePoint> before) -> Result<ItemVersions> {
+      versions_asked_.push_back(table + " " + key.at("pk").If<std::string>()->c_str() +
+                                (before ? " before" : ""));
+      if (table != "shop") {
+        return Fail(ErrorCode::kTableNotFound, "no such table");
+      }
+      return ItemVersions{.versions = {{.since = TimePoint(Duration(7)), .item = std::nullopt},
+                                       {.since = std::nullopt, .item = Item{{"pk", "a"}}}},
+                          .has_more = false};
+    };
+    Result<sessions::Workflow> print = sessions::Workflow::Make(
+        {.name = "print", .steps = {{.name = "layout"}, {.name = "bind", .after = {"layout"}}}});
+    sources.workflows.push_back(*std::move(print));
+    sources.entities = {R"({"schema":{},"history":[]})", "{}"};
+    return sources;
+  }
+
+  std::vector<std::string> versions_asked_;
   ManualClock clock_{TimePoint(std::chrono::seconds(1440938160))};
   server::RequestInspector inspector_;
   EmptyDatabase database_;
@@ -75,6 +98,7 @@ class ConsoleTest : public testing::Test {
                     .durability = "durable",
                     .region = "us-east-1",
                     .demands_signatures = true},
+                   MakeSources(),
                    inspector_,
                    database_,
                    clock_};
@@ -107,7 +131,8 @@ TEST_F(ConsoleTest, ShowsThePageToEverybodyAtAnyAddressOfAView) {
 }
 
 TEST_F(ConsoleTest, TellsNothingToWhoIsNotAdmitted) {
-  for (const std::string_view path : {"home", "requests", "requests/x", "metrics", "other"}) {
+  for (const std::string_view path :
+       {"home", "requests", "requests/x", "metrics", "workflows", "entities", "other"}) {
     const Page page = Get("/_stator/api/" + std::string(path));
     EXPECT_EQ(page.status, 401) << path;
     EXPECT_EQ(page.body, R"({"error":{"code":"SignatureNeeded","message":"nobody"}})");
@@ -121,7 +146,13 @@ TEST_F(ConsoleTest, AsksThePolicyForEachAction) {
   EXPECT_EQ(Get("/_stator/api/metrics").status, 403);
   EXPECT_EQ(Get("/_stator/api/requests").status, 403);
   EXPECT_EQ(Get("/_stator/api/requests/x").status, 403);
+  EXPECT_EQ(Get("/_stator/api/workflows").status, 403);
+  EXPECT_EQ(Get("/_stator/api/entities").status, 403);
   EXPECT_FALSE(inspector_.IsWatched(clock_.Elapsed()));
+  authorizer.allowed = "stator:ReadSessions";
+  EXPECT_EQ(Get("/_stator/api/workflows").status, 200);
+  authorizer.allowed = "stator:ReadEntities";
+  EXPECT_EQ(Get("/_stator/api/entities").body, R"({"entities":[{"schema":{},"history":[]},{}]})");
   authorizer.allowed = "stator:ReadMetrics";
   EXPECT_EQ(Get("/_stator/api/metrics").body, "numbers");
   authorizer.allowed = "stator:ReadRequests";
@@ -131,9 +162,10 @@ TEST_F(ConsoleTest, AsksThePolicyForEachAction) {
 
 TEST_F(ConsoleTest, SaysWhereItIs) {
   SetCaller(nullptr);
-  EXPECT_EQ(Get("/_stator/api/home").body,
-            R"({"version":"2.0","location":"./da\"ta","kind":"files","durability":"durable",)"
-            R"("region":"us-east-1","demands_signatures":true,"caller":"AK\"ID"})");
+  EXPECT_EQ(
+      Get("/_stator/api/home").body,
+      R"({"version":"2.0","location":"./da\"ta","kind":"files","durability":"durable",)"
+      R"("region":"us-east-1","demands_signatures":true,"tells_versions":true,"caller":"AK\"ID"})");
   EXPECT_EQ(Get("/_stator/api/other").status, 404);
 }
 
@@ -197,6 +229,70 @@ TEST_F(ConsoleTest, ChangesNeedTheActionAndWhatTheStoreDoes) {
   EXPECT_EQ(page.status, 403);
   EXPECT_TRUE(page.body.contains("not allowed: dynamodb:GetItem")) << page.body;
   EXPECT_TRUE(database_.asked.empty());
+}
+
+TEST_F(ConsoleTest, OnlyWhatMayWaitLeavesTheThreadsThatServe) {
+  for (const std::string_view path : {"tasks/cancel", "sessions/invalidate", "item-history"}) {
+    EXPECT_TRUE(console_.Waits("/_stator/api/" + std::string(path))) << path;
+  }
+  for (const std::string_view path : {"/", "/_stator/", "/_stator/api/home", "/tasks/cancel"}) {
+    EXPECT_FALSE(console_.Waits(path)) << path;
+  }
+}
+
+constexpr std::string_view kInvalidate = "/_stator/api/sessions/invalidate";
+
+TEST_F(ConsoleTest, InvalidatesStepsOfAWorkflowThatItKnows) {
+  SetCaller(nullptr);
+  const auto asked = [&](std::string_view rest) {
+    return Post(kInvalidate, R"({"table":"s","session":"x",)" + std::string(rest) + "}",
+                kChangeFields);
+  };
+  for (const std::string_view rest :
+       {R"("workflow":"print")", R"("workflow":"print","from":"layout","after":"layout")",
+        R"("workflow":"other","from":"layout")", R"("workflow":"print","from":"none")",
+        R"("from":"layout")"}) {
+    EXPECT_EQ(asked(rest).status, 400) << rest;
+  }
+  EXPECT_TRUE(database_.asked.empty());
+  EXPECT_EQ(asked(R"("workflow":"print","from":"layout")").status, 404);
+  EXPECT_EQ(database_.asked, std::vector<std::string>{"s"});
+  DenyingAuthorizer authorizer;
+  SetCaller(&authorizer);
+  EXPECT_EQ(asked(R"("workflow":"print","from":"layout")").status, 403);
+  authorizer.allowed = "stator:ChangeSessions";
+  const Page page = asked(R"("workflow":"print","from":"layout")");
+  EXPECT_EQ(page.status, 403);
+  EXPECT_TRUE(page.body.contains("not allowed: dynamodb:GetItem")) << page.body;
+  EXPECT_EQ(database_.asked.size(), 1U);
+}
+
+constexpr std::string_view kHistory = "/_stator/api/item-history";
+
+TEST_F(ConsoleTest, TellsTheVersionsOfAnItemToWhomMayReadIt) {
+  constexpr std::string_view kItem = R"({"table":"shop","key":{"pk":{"S":"a"}}})";
+  EXPECT_EQ(Post(kHistory, kItem, kChangeFields).status, 401);
+  SetCaller(nullptr);
+  EXPECT_EQ(Post(kHistory, kItem, std::span(kChangeFields).first(1)).status, 400);
+  EXPECT_EQ(Post(kHistory, kItem, kChangeFields).body,
+            R"({"versions":[{"since":7,"item":null},{"since":null,"item":{"pk":{"S":"a"}}}],)"
+            R"("more":false})");
+  EXPECT_EQ(
+      Post(kHistory, R"({"table":"none","key":{"pk":{"S":"b"}},"before":9})", kChangeFields).status,
+      404);
+  EXPECT_EQ(versions_asked_, (std::vector<std::string>{"shop a", "none b before"}));
+  for (const std::string_view body :
+       {"", "{}", R"({"table":"shop"})", R"({"table":"shop","key":{"pk":"a"}})",
+        R"({"table":"shop","key":{"pk":{"S":"a"}},"before":-1})",
+        R"({"table":"shop","key":{"pk":{"S":"a"}},"before":"1"})"}) {
+    EXPECT_EQ(Post(kHistory, body, kChangeFields).status, 400) << body;
+  }
+  DenyingAuthorizer authorizer;
+  SetCaller(&authorizer);
+  EXPECT_EQ(Post(kHistory, kItem, kChangeFields).status, 403);
+  EXPECT_EQ(versions_asked_.size(), 2U);
+  authorizer.allowed = "dynamodb:GetItem";
+  EXPECT_EQ(Post(kHistory, kItem, kChangeFields).status, 200);
 }
 
 }  // namespace

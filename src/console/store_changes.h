@@ -3,10 +3,12 @@
 
 #pragma once
 
+#include <span>
 #include <string_view>
 
 #include "server/pages.h"
 #include "stator/api/database.h"
+#include "stator/stores/sessions/workflow.h"
 #include "wire/exchange.h"
 
 namespace stator::console {
@@ -14,5 +16,11 @@ namespace stator::console {
 // {"table": …, "owner": …, "task": …}: cancels the task (stores/tasks). The answer is the task as
 // clients see it. Waits for the write, and does not begin again when somebody else was faster: 409.
 server::Page CancelTask(Database& database, const wire::Caller& caller, std::string_view body);
+
+// {"table": …, "workflow": …, "session": …, "from" or "after": a step}: ends the epochs of the steps
+// (stores/sessions). The answer has the steps, the sort keys of what was removed, and of what is left,
+// which nobody sees any more and which expires. Files of the session stay where they are.
+server::Page InvalidateSession(Database& database, std::span<const sessions::Workflow> workflows,
+                               const wire::Caller& caller, std::string_view body);
 
 }  // namespace stator::console

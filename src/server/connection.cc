@@ -288,6 +288,10 @@ bool Connection::Serve() {
     // Other requests were read meanwhile, and the buffer may have moved.
     ParseHead(std::span(buffer_.data(), head_size_), head);
   }
+  if (const Pages* const pages = worker_->server().options.pages;
+      pages != nullptr && head.path.size() > 1 && pages->Waits(head.path)) {
+    return ServeElsewhere();
+  }
   started_ = worker_->now();
   deadline_ = Duration::max();
   const std::string_view payload(buffer_.data() + head_size_, payload_size_);

@@ -32,7 +32,8 @@ struct PageRequest {
   std::string_view body = {};
 };
 
-// THREADS: asked from many threads at once, on those that serve, so an answer must be quick.
+// THREADS: asked from many threads at once; on those that serve, so an answer must be quick, unless the
+// page says that it waits.
 class Pages {
  public:
   Pages() = default;
@@ -42,6 +43,9 @@ class Pages {
 
   // Whether a path is one of theirs.
   [[nodiscard]] virtual bool Has(std::string_view path) const = 0;
+
+  // Whether the answer at a path may take long or wait for a disk: it is made where it holds up nobody.
+  [[nodiscard]] virtual bool Waits(std::string_view path) const = 0;
 
   // REQUIRES: Has(the path of the request).
   [[nodiscard]] virtual Page Answer(const PageRequest& request) = 0;
