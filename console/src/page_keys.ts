@@ -19,7 +19,9 @@ export const VIEWS: readonly ViewPlace[] = [
   { letter: "r", name: "Requests", path: "requests", icon: "requests", group: "Live" },
   { letter: "m", name: "Metrics", path: "metrics", icon: "metrics", group: "Live" },
   { letter: "k", name: "Tasks", path: "tasks", icon: "tasks", group: "Stores" },
+  { letter: "s", name: "Sessions", path: "sessions", icon: "sessions", group: "Stores" },
   { letter: "e", name: "Events", path: "events", icon: "events", group: "Stores" },
+  { letter: "n", name: "Entities", path: "entities", icon: "entities", group: "Stores" },
 ];
 
 export function startPageKeys(): void {

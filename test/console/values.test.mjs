@@ -11,14 +11,14 @@ const console_ = new URL("../../console/", import.meta.url);
 const { build } = createRequire(console_)("esbuild");
 const bundle = await build({
   stdin: {
-    contents: ["attribute", "plain_json", "query", "change", "code", "address", "definition", "show", "fuzzy", "statement", "statement_code", "json_text", "task"]
+    contents: ["attribute", "plain_json", "query", "change", "code", "address", "definition", "show", "fuzzy", "statement", "statement_code", "json_text", "task", "task_timeline", "workflow", "session", "entity", "moment"]
       .map((name) => `export * as ${name} from "./src/value/${name}.ts";`).join("\n") +
       'export * as sha256 from "./src/api/sha256.ts"; export * as sigv4 from "./src/api/sigv4.ts";',
     resolveDir: console_.pathname,
   },
   bundle: true, write: false, format: "esm",
 });
-const { attribute, plain_json, query, change, code, address, definition, show, fuzzy, statement, statement_code, json_text, task, sha256, sigv4 } =
+const { attribute, plain_json, query, change, code, address, definition, show, fuzzy, statement, statement_code, json_text, task, task_timeline, workflow, session, entity, moment, sha256, sigv4 } =
   await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 const HOSTILE = [
@@ -289,4 +289,87 @@ test("every pair of text and ground has the contrast of WCAG AA", () => {
     assert.ok(contrast("on-accent", "accent") >= 4.5);
     for (const ground of ["bg-0", "bg-1", "bg-2"]) assert.ok(contrast("line-control", ground) >= 3, `${theme}: line-control`);
   }
+});
+
+const WORKFLOW = workflow.workflowOf({
+  name: "w",
+  steps: [{ name: "d", after: ["b", "c"] }, { name: "a" }, { name: "b", after: ["a"] }, { name: "c", after: ["a"] }, { name: "alone" }],
+  kinds: [{ name: "job", prefix: "JOB#", step: "b", machine: { working: "open", done: "done", failed: "bad" }, items: { list: "items" } }, { name: "file", prefix: "FILE#" }],
+});
+
+test("steps are laid out behind what they depend on, and taken with all that depend on them", () => {
+  const at = Object.fromEntries(workflow.layOut(WORKFLOW).map((place) => [place.step.name, [place.layer, place.row, place.rows]]));
+  assert.deepEqual(at, { a: [0, 0, 2], alone: [0, 1, 2], b: [1, 0, 2], c: [1, 1, 2], d: [2, 0, 1] });
+  assert.deepEqual(workflow.stepsFrom(WORKFLOW, "b", true), ["d", "b"]);
+  assert.deepEqual(workflow.stepsFrom(WORKFLOW, "a", false), ["d", "b", "c"]);
+  assert.deepEqual(workflow.stepsFrom(WORKFLOW, "d", false), []);
+  // Whatever somebody wrote is a workflow, if an empty one; a circle ends.
+  for (const odd of [null, 1, [], { steps: 1, kinds: "x" }, { steps: [null, { after: "x" }] }]) workflow.layOut(workflow.workflowOf(odd));
+  const circle = workflow.workflowOf({ steps: [{ name: "a", after: ["b"] }, { name: "b", after: ["a"] }] });
+  assert.equal(workflow.layOut(circle).length, 2);
+  assert.deepEqual(workflow.stepsFrom(circle, "a", true), ["a", "b"]);
+});
+
+test("records of a session are seen in their epoch, whole and alive", () => {
+  const head = session.readSessionHead({ PK: { S: "SESSION#x" }, SK: { S: "META" }, epoch: { M: { b: { N: "2" }, session: { N: "1" } } } }, [WORKFLOW]);
+  assert.equal(head.id, "x");
+  const job = (id, more) => ({ PK: { S: "SESSION#x" }, SK: { S: `JOB#${id}` }, status: { S: "open" }, epoch: { N: "2" }, ...more });
+  const items = [
+    job("now", { pending: { SS: ["p"] }, results: { M: { r: { M: { phase: { S: "error" } } } } } }), job("old", { epoch: { N: "1" } }), job("building", { building: { S: "1" } }), job("gone", { expiresAt: { N: "99" } }),
+    { SK: { S: "FILE#f" }, epoch: { N: "1" } }, { SK: { S: "FILE#former" } }, { SK: { S: "JOB#now#I#1" }, phase: { S: "done" } }, { SK: { S: "JOB#many" }, status: { S: "done" }, epoch: { N: "2" }, totalCount: { N: "7" }, completedCount: { N: "7" } }, { SK: { S: "x" } },
+  ];
+  const whole = session.readSessionOf(head, items, WORKFLOW, 100);
+  assert.deepEqual(whole.records.filter((one) => !one.isStale).map((one) => one.key), ["JOB#now", "FILE#f", "JOB#many"]);
+  assert.deepEqual(whole.records.filter((one) => one.isStale).map((one) => one.why), ["invalidated, epoch 1", "not all of it is written yet", "expired", "invalidated, epoch 0"]);
+  assert.deepEqual(whole.unknown, ["x"]);
+  assert.equal(session.stateOfStep(whole.records, "b"), "work");
+  assert.equal(session.stateOfStep(whole.records, "a"), "wait");
+  assert.deepEqual(whole.records.at(-1).items, { done: 7, all: 7, failed: 0 });
+  assert.equal(session.readSessionHead({ PK: { N: "1" }, SK: { S: "META" } }, []), null);
+});
+
+test("a shape in words, and what items say of their version", () => {
+  const words = (schema) => Object.values(entity.typeOfSchema(schema)).join(" / ");
+  assert.equal(words({ type: "array", uniqueItems: true, items: { type: "string", contentEncoding: "base64" } }), "set of bytes / BS");
+  assert.equal(words({ anyOf: [{ type: "integer" }, { type: "null" }] }), "integer or null / N NULL");
+  assert.equal(words({ type: "object", additionalProperties: { $ref: "#/$defs/Comment" } }), "map of Comment / M");
+  for (const odd of [null, [], 7, { type: "array" }, { anyOf: [{ anyOf: [{ anyOf: [{}] }] }] }]) entity.typeOfSchema(odd);
+  const found = entity.recordedEntity({ schema: { "x-entity": "e", "x-data-version": 3, "x-steps": [2], properties: JSON.parse('{"__proto__": {"type": "string"}, "n": {"type": "integer"}}'), required: ["n"], "x-keys": { partition: { attribute: "pk", template: "E#{id}" } } }, history: [{ "x-data-version": 2, properties: { n: {} } }, { "x-data-version": 3, properties: JSON.parse('{"n": {}, "__proto__": {}}') }] });
+  assert.deepEqual(found.fields.map((field) => [field.name, field.stored, field.isOptional, field.since]), [["__proto__", "S", true, 3], ["n", "N", false, 2]]);
+  assert.equal(entity.belongsTo(found, { pk: { S: "E#1" } }), true);
+  assert.equal(entity.belongsTo(found, { pk: { S: "F#1" } }), false);
+  assert.equal(entity.looksLikeEntity({ data_version: { N: "1" }, write_id: { S: "x" } }), true);
+  assert.equal(entity.looksLikeEntity({ data_version: { S: "1" }, write_id: { S: "x" } }), false);
+  assert.equal(entity.pendingOf(found, { stored: new Map([[2, 5], [3, 7], [9, 1]]) }), 5);
+});
+
+test("moments to the microsecond, and back from an address", () => {
+  assert.equal(moment.momentOf(1_763_388_000_000_001), "2025-11-17T14:00:00.000001Z");
+  assert.equal(moment.parseMoment("2026-11-16T14:29:51Z"), "2026-11-16T14:29:51Z");
+  for (const text of ["", "latest", "2026-11-16", "2026-99-16T14:29:51Z", "2026-11-16T14:29:51Z\r\nx: y", "<b>"]) assert.equal(moment.parseMoment(text), null);
+});
+
+test("the timeline of a task from its versions", () => {
+  const item = (status, more = {}) => ({ PK: { S: "OWNER#o" }, SK: { S: "TASK#t" }, data: { S: JSON.stringify({ task: { status, statusMessage: more.message }, requestMethod: "tools/call", variables: more.variables ?? {}, lease: more.lease, inputs: more.inputs ?? [] }) } });
+  const lease = { worker: "w1", attempt: 1 };
+  const ask = { id: "q", method: "elicitation/create", params: {} };
+  const steps = task_timeline.timelineOf([
+    { since: 6_000_000, item: null },
+    { since: 5_000_000, item: item("completed", { lease: { worker: "w2", attempt: 2 }, variables: { page: 2 }, inputs: [{ ...ask, answer: {} }] }) },
+    { since: 4_000_000, item: item("working", { lease: { worker: "w2", attempt: 2 }, message: "page 2", variables: { page: 2 }, inputs: [ask] }) },
+    { since: 3_000_000, item: item("working", { lease, variables: { page: 1 } }) },
+    { since: 2_000_000, item: item("working") },
+    { since: null, item: null },
+  ]).map((step) => [step.at, step.what, step.detail]);
+  assert.deepEqual(steps, [
+    [6_000, "removed", null],
+    [5_000, "completed", null],
+    [5_000, "was answered: elicitation/create", "{}"],
+    [4_000, "page 2", "variables changed: page"],
+    [4_000, "asks its client: elicitation/create", "{}"],
+    [4_000, "claimed by w2", "attempt 2, taken over from w1"],
+    [3_000, "variables changed", "page"],
+    [3_000, "claimed by w1", "attempt 1"],
+    [2_000, "made", "tools/call"],
+  ]);
 });

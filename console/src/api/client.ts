@@ -21,6 +21,7 @@ export class ApiError extends Error {
   }
 }
 
+const AS_OF = "X-Stator-As-Of";
 const KEPT = "stator.signer";
 
 function recallSigner(): Signer | null {
@@ -63,8 +64,8 @@ export function signOut(): void {
   }
 }
 
-async function send(request: Omit<Signable, "host">, abort: AbortSignal | undefined): Promise<Response> {
-  const headers: Record<string, string> = { "X-Stator-Console": "1" };
+async function send(request: Omit<Signable, "host">, abort: AbortSignal | undefined, asOf: string | null = null): Promise<Response> {
+  const headers: Record<string, string> = { "X-Stator-Console": "1", ...(asOf === null ? {} : { [AS_OF]: asOf }) };
   if (request.target !== null) {
     headers["Content-Type"] = "application/x-amz-json-1.0";
     headers["X-Amz-Target"] = request.target;
@@ -103,15 +104,15 @@ export interface Answered<T> {
   ms: number;
 }
 
-// An operation by its name; `input` and the answer are DynamoDB's.
-export async function call<T>(operation: string, input: unknown, abort?: AbortSignal): Promise<Answered<T>> {
+// An operation by its name; `input` and the answer are DynamoDB's. With `asOf` as things were at that moment.
+export async function call<T>(operation: string, input: unknown, abort?: AbortSignal, asOf: string | null = null): Promise<Answered<T>> {
   const isStream = operation === "ListStreams" || operation === "DescribeStream" || operation === "GetShardIterator" || operation === "GetRecords";
-  return raw<T>(`${isStream ? "DynamoDBStreams" : "DynamoDB"}_20120810.${operation}`, JSON.stringify(input), abort);
+  return raw<T>(`${isStream ? "DynamoDBStreams" : "DynamoDB"}_20120810.${operation}`, JSON.stringify(input), abort, asOf);
 }
 
-export async function raw<T>(target: string, body: string, abort?: AbortSignal): Promise<Answered<T>> {
+export async function raw<T>(target: string, body: string, abort?: AbortSignal, asOf: string | null = null): Promise<Answered<T>> {
   const start = performance.now();
-  const response = await send({ method: "POST", path: "/", query: "", target, body }, abort);
+  const response = await send({ method: "POST", path: "/", query: "", target, body }, abort, asOf);
   let value: unknown;
   try {
     value = await response.json();
@@ -120,6 +121,8 @@ export async function raw<T>(target: string, body: string, abort?: AbortSignal):
     throw new ApiError("BadAnswer", `The server answered with status ${response.status} and no JSON.`, response.status);
   }
   const ms = performance.now() - start;
+  // Who does not know the header would have the present taken for the past.
+  if (response.ok && asOf !== null && !response.headers.has(AS_OF)) throw new ApiError("NoHistory", "This home does not tell what was.", -1);
   if (response.ok) return { value: value as T, ms };
   const fault = value as { __type?: string; message?: string; Message?: string; Item?: Item; CancellationReasons?: { Code?: string; Message?: string; Item?: Item }[] };
   const code = (fault.__type ?? "Error").replace(/^.*#/, "");
@@ -148,6 +151,7 @@ export interface Home {
   durability: string;
   region: string;
   demands_signatures: boolean;
+  tells_versions: boolean; // of items
   caller: string;
 }
 
@@ -196,4 +200,37 @@ export async function readMetrics(): Promise<string> {
 
 export async function cancelTask(table: string, owner: string, task: string): Promise<void> {
   await own("tasks/cancel", "", JSON.stringify({ table, owner, task }));
+}
+
+export interface ItemVersion {
+  since: number | null; // microseconds; null: from before what is remembered
+  item: Item | null; // null: there was none
+}
+
+export interface Versions {
+  versions: ItemVersion[]; // newest first
+  more: boolean;
+}
+
+// `before`: those from before the version that began then.
+export async function readVersions(table: string, key: Item, before: number | null): Promise<Versions> {
+  return (await (await own("item-history", "", JSON.stringify({ table, key, ...(before === null ? {} : { before }) }))).json()) as Versions;
+}
+
+export async function readWorkflows(): Promise<unknown[]> {
+  return ((await (await own("workflows", "")).json()) as { workflows: unknown[] }).workflows;
+}
+
+export interface Invalidated {
+  steps: string[];
+  deleted: string[];
+  remaining: string[];
+}
+
+export async function invalidateSession(asked: { table: string; workflow: string; session: string; from?: string; after?: string }): Promise<Invalidated> {
+  return (await (await own("sessions/invalidate", "", JSON.stringify(asked))).json()) as Invalidated;
+}
+
+export async function readSchemas(): Promise<{ schema: unknown; history: unknown[] }[]> {
+  return ((await (await own("entities", "")).json()) as { entities: { schema: unknown; history: unknown[] }[] }).entities;
 }

@@ -21,6 +21,7 @@ const SHAPES = {
   move: <path d="M8 2v8M5 5l3-3 3 3M2.5 10v2.5a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1V10" />,
   copy: <><rect x="5" y="5" width="8.5" height="8.5" rx="1.5" /><path d="M11 5V3.5A1.5 1.5 0 0 0 9.5 2h-6A1.5 1.5 0 0 0 2 3.5v6A1.5 1.5 0 0 0 3.5 11H5" /></>,
   again: <path d="M2.5 8a5.5 5.5 0 1 0 1.8-4.1M2.5 2v3h3" />,
+  moment: <><circle cx="8" cy="8" r="6" /><path d="M8 4.5V8l2.5 1.8" /></>,
   index: <path d="M2 3.5h12M4.5 8h7M6.5 12.5h3" />,
   key: <><circle cx="5" cy="8" r="2.5" /><path d="M7.5 8H14M12 8v2.5" /></>,
   menu: <path d="M2 4h12M2 8h12M2 12h12" />,

@@ -83,7 +83,7 @@ function ChangeDrawer({ change }: { change: Change }): JSX.Element {
         {face !== "diff" && <section><Code text={face === "before" ? text(change.before) : face === "after" ? text(change.after) : JSON.stringify(change, null, 2)} what={`the ${face}`} /></section>}
         <section><dl class="facts"><dt>Table</dt><dd>{change.table}</dd><dt>Sequence</dt><dd class="mono wrap">{change.id.split(" ")[1]}</dd><dt>Size</dt><dd>{showBytes(change.bytes)}</dd><dt>By</dt><dd>{change.byExpiry ? "expiry" : "a caller"}</dd></dl></section>
       </div>
-      <footer><p>Streams keep 24 hours</p>{table !== undefined && change.kind !== "REMOVE" && <a class="button" href={addressOf(["tables", change.table, "items"], new URLSearchParams({ i: keyText(change.key, keyNames(table)) }))}>Open item</a>}</footer>
+      <footer><p>Streams keep 24 hours</p>{table?.recovery === true && <a class="button plain" href={addressOf(["tables", change.table, "items"], new URLSearchParams({ i: keyText(change.key, keyNames(table)), t: "history" }))}>History</a>}{table !== undefined && change.kind !== "REMOVE" && <a class="button" href={addressOf(["tables", change.table, "items"], new URLSearchParams({ i: keyText(change.key, keyNames(table)) }))}>Open item</a>}</footer>
     </aside>
   );
 }

@@ -3,6 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isAway, signer, signOut } from "../api/client.ts";
+import { entities } from "../api/entities.ts";
 import { tables } from "../api/tables.ts";
 import { complain, copy, message, unsay } from "../messages.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -13,13 +14,14 @@ import { home, paletteIsOpen } from "../state.ts";
 import { toggleTheme } from "../theme.ts";
 import { eventTables } from "../value/event.ts";
 import { isTaskTable } from "../value/task.ts";
+import { sessionTables } from "./sessions/sessions.tsx";
 
 const LIVE = VIEWS.filter((view) => view.group === "Live");
 
 // Those that are there.
 function stores(): readonly ViewPlace[] {
   const all = tables.value ?? [];
-  const isThere: { [path: string]: boolean } = { tasks: all.some((table) => isTaskTable(table)), events: eventTables(all).length > 0 };
+  const isThere: { [path: string]: boolean } = { tasks: all.some((table) => isTaskTable(table)), sessions: sessionTables(all).length > 0, events: eventTables(all).length > 0, entities: (entities.value ?? []).length > 0 };
   return VIEWS.filter((view) => view.group === "Stores" && isThere[view.path] === true);
 }
 

@@ -6,9 +6,11 @@ import { tables, tablesFault } from "../api/tables.ts";
 import { pathOf, place } from "../router.ts";
 import { homeFault } from "../state.ts";
 import { ChangesView } from "./changes.tsx";
+import { EntitiesView } from "./entities/entities.tsx";
 import { EventsView } from "./events/events.tsx";
 import { MetricsView } from "./metrics.tsx";
 import { RequestsView } from "./requests.tsx";
+import { SessionsView } from "./sessions/sessions.tsx";
 import { FaultState } from "./states.tsx";
 import { TablePage } from "./table_page.tsx";
 import { TablesView } from "./tables.tsx";
@@ -27,6 +29,8 @@ export function View(): JSX.Element {
   if (view === "metrics") return <MetricsView />;
   if (view === "events") return <EventsView />;
   if (view === "tasks") return <TasksView />;
+  if (view === "sessions") return <SessionsView />;
+  if (view === "entities") return <EntitiesView />;
   return (
     <div class="state padded">
       <h1>There is no view here</h1>

@@ -2,13 +2,13 @@
 
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { ApiError, call } from "../../api/client.ts";
+import { ApiError } from "../../api/client.ts";
 import { type TableInfo, refreshTables } from "../../api/tables.ts";
 import { say } from "../../messages.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { type AttributeValue, type Item, type TypeName, attributeOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
 import { count, showValue } from "../../value/show.ts";
-import { keyNames, keyOf, updateItem } from "./saving.ts";
+import { deleteUnchanged, keyNames, updateItem } from "./saving.ts";
 
 type Deed = "set" | "remove" | "delete";
 const IN_FLIGHT = 25;
@@ -17,24 +17,6 @@ const ASKS_ABOVE = 100;
 export interface BulkResult {
   changed: [Item, Item | null][]; // what it was, and what it is
   left: string[]; // what was not done, and why
-}
-
-// Only an item that still is what was read, as far as one condition can say.
-async function deleteUnchanged(table: TableInfo, was: Item): Promise<boolean> {
-  const names = Object.keys(was).slice(0, 100);
-  try {
-    await call("DeleteItem", {
-      TableName: table.name,
-      Key: keyOf(table, was),
-      ConditionExpression: names.map((_, index) => `#n${index} = :v${index}`).join(" AND "),
-      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(names.map((name, index) => [`:v${index}`, was[name]])),
-    });
-    return true;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "ConditionalCheckFailedException") return false;
-    throw error;
-  }
 }
 
 async function runBulk(table: TableInfo, items: readonly Item[], next: (item: Item) => Item | null, abort: AbortSignal, onStep: (done: number) => void): Promise<BulkResult> {

@@ -5,7 +5,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { showMillis, showText, showUnits } from "../../value/show.ts";
 import type { Outcome } from "./runner.ts";
 
-export function CostLine(props: { outcome: Outcome | null; units: "read units" | "write units"; shown: number; partition: string | null; onGoOn: () => void; onColumns: () => void; onCode: () => void }): JSX.Element {
+export function CostLine(props: { outcome: Outcome | null; units: "read units" | "write units"; shown: number; partition: string | null; onGoOn: () => void; onColumns: () => void; onCode: () => void; onMoment: (() => void) | null }): JSX.Element {
   const { outcome } = props;
   const wasteful = outcome !== null && outcome.scanned !== null && outcome.scanned > 20 && props.shown * 10 < outcome.scanned;
   return (
@@ -25,6 +25,7 @@ export function CostLine(props: { outcome: Outcome | null; units: "read units" |
         )}
       {outcome !== null && !outcome.done && !outcome.running && <button class="button small" type="button" onClick={props.onGoOn}>Go on</button>}
       <span class="grow" />
+      {props.onMoment !== null && <button class="button plain small" type="button" onClick={props.onMoment}><Icon name="moment" />As of</button>}
       <button class="button plain small" type="button" onClick={props.onColumns}><Icon name="columns" />Columns</button>
       <button class="button plain small" type="button" onClick={props.onCode}><Icon name="code" />Code</button>
     </div>

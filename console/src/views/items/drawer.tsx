@@ -11,21 +11,29 @@ import { Editor } from "../../parts/editor.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
+import { ask, place } from "../../router.ts";
 import { type Item, equalItems, faultOf, ordered, typeOf } from "../../value/attribute.ts";
 import { changesOf, sizeOf } from "../../value/change.ts";
 import { fromPlainJson, toPlainJson } from "../../value/plain_json.ts";
 import { count, showBytes, showValue } from "../../value/show.ts";
 import { Conflict } from "./conflict.tsx";
+import { ItemHistory } from "./item_history.tsx";
 import { type Saved, deleteItem, keyNames, keyOf, moveItem, putNew, readItem, rebase, updateItem } from "./saving.ts";
 import { Tree } from "./tree.tsx";
 
-type Face = "form" | "json" | "ddb";
-const FACES = [{ id: "form", name: "Attributes" }, { id: "json", name: "JSON" }, { id: "ddb", name: "DynamoDB JSON" }] as const;
+type Face = "form" | "json" | "ddb" | "history";
+const FACES = [{ id: "form", name: "Attributes" }, { id: "json", name: "JSON" }, { id: "ddb", name: "DynamoDB JSON" }, { id: "history", name: "History" }] as const;
+
+function faceIn(asked: string | null, isNew: boolean): Face {
+  const face = FACES.find((other) => other.id === asked && !(isNew && other.id === "history"))?.id;
+  return face ?? (isNew ? "json" : "form");
+}
 
 export interface DrawerProps {
   table: TableInfo;
   itemKey: Item | null; // null: a new item
   first: Item | null; // what is known of it already
+  asOf: string | null; // the moment that is shown, which nothing can change
   onClose: () => void;
   onChanged: (key: Item, item: Item | null) => void; // for the grid; null: it is gone
   onPartition: (key: Item) => void;
@@ -57,7 +65,9 @@ function parseText(face: Face, text: string, was: Item): { item: Item; notes: st
 export function Drawer(props: DrawerProps): JSX.Element {
   const { table } = props;
   const isNew = props.itemKey === null;
-  const [face, setFace] = useState<Face>(isNew ? "json" : "form");
+  const face = faceIn(place.value.asked.get("t"), isNew);
+  const setFace = (next: Face) => ask({ t: next === faceIn(null, isNew) ? null : next }, true);
+  const isPast = props.asOf !== null;
   const [was, setWas] = useState<Item | null>(isNew ? null : props.first);
   const [draft, setDraft] = useState<Item>(props.first ?? (isNew ? template(table) : {}));
   const [text, setText] = useState<string | null>(null); // what is typed, while it is no item
@@ -73,7 +83,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
   useEffect(() => {
     let over = false;
     if (props.itemKey === null) return undefined;
-    readItem(table, props.itemKey).then((item) => {
+    readItem(table, props.itemKey, props.asOf).then((item) => {
       if (over) return;
       setGone(item === null);
       if (item === null) return;
@@ -82,7 +92,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
       setIsRead(true);
     }).catch((error: unknown) => { if (!over) setFault(error instanceof Error ? error.message : String(error)); });
     return () => { over = true; };
-  }, [keyText]);
+  }, [keyText, props.asOf]);
 
   const type = (typed: string) => {
     setText(typed);
@@ -162,6 +172,15 @@ export function Drawer(props: DrawerProps): JSX.Element {
       complain(error);
     }
   };
+  const restored = (item: Item | null) => {
+    setGone(item === null);
+    if (item !== null) {
+      setWas(item);
+      setDraft(item);
+      setIsRead(true);
+    }
+    if (props.itemKey !== null) props.onChanged(props.itemKey, item);
+  };
   const discard = () => { setDraft(was ?? template(table)); setText(null); setFault(null); setNotes([]); setTheirs(null); };
   useKeys([{ keys: "Ctrl+s", does: "Save the item", run: () => void save() }]);
   const shownKey = props.itemKey ?? keyOf(table, draft);
@@ -176,8 +195,8 @@ export function Drawer(props: DrawerProps): JSX.Element {
         {!isNew && <button class="button plain small" type="button" onClick={() => void copy(JSON.stringify(was ?? draft, null, 2), "the item")}><Icon name="copy" />Copy</button>}
         <button class="button plain small square" type="button" aria-label="Close" data-close onClick={props.onClose}><Icon name="close" /></button>
       </header>
-      <Tabs label="Item as" tabs={FACES} chosen={face} onChoose={(next) => { if (text === null) setFace(next); }} />
-      {gone && <div class="note" role="alert"><strong>This item is not there any more</strong>What is shown is the last that was read.</div>}
+      <Tabs label="Item as" tabs={isNew || isPast ? FACES.slice(0, 3) : FACES} chosen={face} onChoose={(next) => { if (text === null) setFace(next); }} />
+      {gone && <div class="note" role="alert"><strong>{isPast ? "This item was not there" : "This item is not there any more"}</strong>{isPast ? "Not at that moment." : "What is shown is the last that was read."}</div>}
       {theirs !== null && (
         <Conflict
           was={was ?? {}}
@@ -194,17 +213,19 @@ export function Drawer(props: DrawerProps): JSX.Element {
           }}
         />
       )}
-      <div class="scroll" tabIndex={face === "form" ? 0 : -1} role="region" aria-label="Attributes">
-        {face === "form"
-          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
-          : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead} onChange={type} onSubmit={() => void save()} />}
+      <div class="scroll" tabIndex={face === "form" || face === "history" ? 0 : -1} role="region" aria-label="Attributes">
+        {face === "history" && props.itemKey !== null && !isPast
+          ? <ItemHistory table={table} itemKey={props.itemKey} onRestored={restored} />
+          : face === "form" || face === "history"
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || isPast} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
+          : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead || isPast} onChange={type} onSubmit={() => void save()} />}
       </div>
       {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}
       <footer>
         <p>{isDirty ? <>Writes about <b>{count(Math.max(1, Math.ceil(Math.max(sizeOf(was ?? {}), sizeOf(draft)) / 1024)), "unit")}</b>{changes.length > 0 && <>, {count(changes.length, "change")}</>}</> : <>{showBytes(sizeOf(draft))}, {count(Object.keys(draft).length, "attribute")}</>}</p>
         {isDirty && !isNew && <button class="button plain" type="button" onClick={discard}>Discard</button>}
-        {!isDirty && !gone && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
-        <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>
+        {!isDirty && !gone && !isPast && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
+        {!isPast && <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>}
       </footer>
     </aside>
   );

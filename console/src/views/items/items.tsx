@@ -15,6 +15,7 @@ import { useKeys } from "../../parts/use_keys.ts";
 import { ask, go, place } from "../../router.ts";
 import { fromFragment, keyFromText, keyText, toFragment } from "../../value/address.ts";
 import { type Item, type TypeName, attributeOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
+import { parseMoment, showMoment } from "../../value/moment.ts";
 import { type Question, QuestionFault, type Request, requestOf } from "../../value/query.ts";
 import { showLines, showValue } from "../../value/show.ts";
 import { shapeOf } from "../../value/statement.ts";
@@ -25,6 +26,7 @@ import { chooseColumns, chosenColumns, columnsOf, shownColumns, sortRows, widthO
 import { ColumnsDialog } from "./columns_dialog.tsx";
 import { CostLine } from "./cost_line.tsx";
 import { Drawer } from "./drawer.tsx";
+import { MomentDialog } from "./moment_dialog.tsx";
 import { QueryForm, emptyQuestion, keysOf } from "./query_form.tsx";
 import { Runner } from "./runner.ts";
 import { keyNames, keyOf, updateItem } from "./saving.ts";
@@ -54,6 +56,11 @@ function otherTable(table: TableInfo, question: Question): string | null {
   return name !== null && name !== table.name && tableNamed(name) !== undefined ? name : null;
 }
 
+function withMoment(fragment: URLSearchParams, at: string | null): URLSearchParams {
+  if (at !== null) fragment.set("at", at);
+  return fragment;
+}
+
 function changesData(question: Question): boolean {
   return question.mode === "partiql" && !shapeOf(question.statement).isRead;
 }
@@ -63,6 +70,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const asked = useComputed(() => {
     const copyOf = new URLSearchParams(place.value.asked);
     copyOf.delete("i");
+    copyOf.delete("t");
     return copyOf.toString();
   });
   const [question, setQuestion] = useState<Question>(() => questionIn(table) ?? emptyQuestion(table, "scan", null));
@@ -70,7 +78,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const [chosen, setChosen] = useState<string[] | null>(() => chosenColumns(table.name));
   const [sort, setSort] = useState<{ name: string; down: boolean } | null>(null);
   const [marks, setMarks] = useState<ReadonlySet<Item>>(new Set());
-  const [dialog, setDialog] = useState<"code" | "columns" | "transfer" | "set" | "delete" | null>(null);
+  const [dialog, setDialog] = useState<"code" | "columns" | "transfer" | "set" | "delete" | "moment" | null>(null);
   const [actionsPlace, setActionsPlace] = useState<Element | null>(null);
   const [refused, setRefused] = useState<{ statement: string; message: string } | null>(null);
   const [ran, setRan] = useState<Question | null>(null); // what the rows are the answer of
@@ -78,14 +86,17 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const version = runner.version.value;
   const outcome = runner.outcome.value;
   const open = place.value.asked.get("i");
-  const isNew = open === "new";
-  const openKey = open === null || isNew ? null : keyFromText(open, keyNames(table));
+  const wanted = place.value.asked.get("at"); // a moment of the past
+  const moment = wanted === null ? null : parseMoment(wanted);
+  const isPast = wanted !== null;
+  const isNew = open === "new" && !isPast;
+  const openKey = open === null || open === "new" ? null : keyFromText(open, keyNames(table));
 
   useEffect(() => { setActionsPlace(document.getElementById("head-actions")); return () => runner.stop(); }, []);
   const start = async (asking: Question, request: Request, limit: number | null) => {
     setRan(asking);
     setRefused(null);
-    await runner.start(request, limit);
+    await runner.start(request, limit, moment);
     const now = runner.outcome.value;
     if (now === null || request.operation !== "ExecuteStatement") return;
     if (now.fault !== null) setRefused({ statement: request.input.Statement, message: now.fault.message });
@@ -113,6 +124,13 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
       go(["tables", other, "items"], toFragment(now), true);
       return;
     }
+    const pastFault = isPast ? faultOfMoment(now) : null;
+    if (pastFault !== null) {
+      setRan(null);
+      runner.clear();
+      setFault(pastFault);
+      return;
+    }
     const mayRun = !changesData(now) || confirmed.current === now.statement;
     confirmed.current = null;
     if (!mayRun) {
@@ -125,6 +143,8 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
     else void start(now, request, next === null ? FIRST_LOOK : null);
   }, [asked.value]);
 
+  const faultOfMoment = (asking: Question): string | null => (moment === null ? `"${wanted ?? ""}" is no moment; write 2026-11-16T14:29:51Z.` : asking.mode === "partiql" ? "Statements read the present. Ask for the past by query or scan." : asking.index !== null ? "An index has no history. Ask the table." : null);
+  const goTo = (at: string | null) => { setDialog(null); ask({ at, i: null, t: null }); };
   const mayChange = () => confirm({ title: "Run this statement?", body: <><p>It changes {table.name}.</p><pre class="code preview" tabIndex={0} role="region" aria-label="Statement">{showLines(question.statement)}</pre></>, act: "Run", keep: "Cancel" });
   const run = async () => {
     const request = requestOrFault(table, question);
@@ -132,9 +152,11 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
       setFault(request);
       return;
     }
-    setFault(null);
+    const pastFault = isPast ? faultOfMoment(question) : null;
+    setFault(pastFault);
+    if (pastFault !== null) return;
     const other = otherTable(table, question);
-    const fragment = toFragment(question);
+    const fragment = withMoment(toFragment(question), wanted);
     if (other !== null) {
       go(["tables", other, "items"], fragment);
       return;
@@ -152,12 +174,13 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   };
   const keys = keysOf(table, question.index);
   const shape = ran?.mode === "partiql" ? shapeOf(ran.statement) : null;
-  const isFixed = shape !== null && !(shape.isWhole && shape.table === table.name);
+  const isPart = shape !== null && !(shape.isWhole && shape.table === table.name); // rows are no whole items
+  const isFixed = isPart || isPast;
   const names = [...new Set([keys.pk.name, ...(keys.sk === null ? [] : [keys.sk.name]), ...keyNames(table)])]
-    .filter((name) => !isFixed || runner.rows.slice(0, 1_000).some((row) => Object.hasOwn(row, name)));
+    .filter((name) => !isPart || runner.rows.slice(0, 1_000).some((row) => Object.hasOwn(row, name)));
   const all = useMemo(() => columnsOf(runner.rows, names), [version, names.join("\n")]);
   const folded = outcome?.operation === "Query" ? keys.pk.name : null;
-  const columns = useMemo(() => shownColumns(all, isFixed ? null : chosen, folded).map((column) => ({ ...column, width: widthOf(column, runner.rows) })), [all, chosen, folded, isFixed]);
+  const columns = useMemo(() => shownColumns(all, isPart ? null : chosen, folded).map((column) => ({ ...column, width: widthOf(column, runner.rows) })), [all, chosen, folded, isPart]);
   const openRow = useMemo(() => {
     const at = openKey === null ? -1 : runner.rows.findIndex((row) => equalItems(keyOf(table, row), openKey));
     return at < 0 ? null : at;
@@ -175,7 +198,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const partition = (key: Item) => {
     const value = attributeOf(key, table.pk.name);
     const [type = "S", text = ""] = Object.entries(value ?? {})[0] ?? [];
-    go(place.value.parts, toFragment({ ...emptyQuestion(table, "query", null), pk: { path: table.pk.name, op: "eq", type: type as "S", values: [String(text)] } }));
+    go(place.value.parts, withMoment(toFragment({ ...emptyQuestion(table, "query", null), pk: { path: table.pk.name, op: "eq", type: type as "S", values: [String(text)] } }), wanted));
   };
   const changed = (key: Item, item: Item | null) => {
     const at = runner.rows.findIndex((row) => equalItems(keyOf(table, row), key));
@@ -244,7 +267,8 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   };
   useKeys([
     { keys: "Ctrl+Enter", does: "Run the query", run: () => void run() },
-    { keys: "n", does: "New item", run: () => ask({ i: "new" }) },
+    { keys: "n", does: "New item", run: () => { if (!isPast) ask({ i: "new", t: null }); } },
+    { keys: "b", does: "Back to now, from a moment of the past", run: () => { if (isPast) goTo(null); } },
     ...GRID_KEYS.map(([key, does]) => ({ keys: key, does, run: () => undefined })),
   ]);
   useEffect(() => offer([
@@ -255,14 +279,15 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   ]), []);
   const goOn = () => void (ran !== null && changesData(ran) ? run() : runner.goOn());
   return (
-    <div class={open === null ? "split closed" : "split"}>
-      {actionsPlace !== null && createPortal(<><button class="button plain only-wide" type="button" onClick={() => setDialog("transfer")}><Icon name="move" />Import, export</button><button class="button" type="button" onClick={() => ask({ i: "new" })}><Icon name="plus" />New item</button></>, actionsPlace)}
+    <div class={`split${open === null ? " closed" : ""}${isPast ? " past" : ""}`}>
+      {actionsPlace !== null && createPortal(<><button class="button plain only-wide" type="button" disabled={isPast} onClick={() => setDialog("transfer")}><Icon name="move" />Import, export</button><button class="button" type="button" disabled={isPast} onClick={() => ask({ i: "new", t: null })}><Icon name="plus" />New item</button></>, actionsPlace)}
       <div class="pane">
+        {isPast && <p class="past-line" role="status"><Icon name="moment" /><span>{moment === null ? "No moment" : `As it was at ${showMoment(Date.parse(moment))}`}. Nothing can be changed here.</span><button class="button small" type="button" onClick={() => setDialog("moment")}>Another moment</button><button class="button small" type="button" onClick={() => goTo(null)}>Back to now <kbd class="only-wide">B</kbd></button></p>}
         <QueryForm table={table} question={question} columns={all} running={outcome?.running ?? false} fault={fault} refused={refused} onChange={(next) => { setQuestion(next); setFault(null); }} onRun={() => void run()} onStop={() => runner.stop()} />
-        <CostLine outcome={outcome} units={ran !== null && changesData(ran) ? "write units" : "read units"} shown={runner.rows.length} partition={folded === null ? null : `${folded} = ${question.pk?.values[0] ?? ""}`} onGoOn={goOn} onColumns={() => setDialog("columns")} onCode={() => setDialog("code")} />
+        <CostLine outcome={outcome} units={ran !== null && changesData(ran) ? "write units" : "read units"} shown={runner.rows.length} partition={folded === null ? null : `${folded} = ${question.pk?.values[0] ?? ""}`} onGoOn={goOn} onColumns={() => setDialog("columns")} onCode={() => setDialog("code")} onMoment={table.recovery ? () => setDialog("moment") : null} />
         {outcome?.fault != null && <FaultState fault={outcome.fault} onRetry={goOn} />}
         {runner.rows.length === 0 && outcome !== null && !outcome.running && outcome.fault === null
-          ? <Empty>{outcome.scanned === null ? <p>The statement answered with no items.</p> : outcome.scanned === 0 ? <><p>{outcome.operation === "Query" ? "No item has this key." : "No items yet."}</p><div class="line"><button class="button primary" type="button" onClick={() => ask({ i: "new" })}><Icon name="plus" />New item</button></div></> : <p>Read {outcome.scanned.toLocaleString("en")} items, none fits.</p>}</Empty>
+          ? <Empty>{outcome.scanned === null ? <p>The statement answered with no items.</p> : outcome.scanned === 0 ? <><p>{outcome.operation === "Query" ? "No item has this key." : isPast ? "There were no items." : "No items yet."}</p><div class="line"><button class="button primary" type="button" onClick={() => ask({ i: "new" })}><Icon name="plus" />New item</button></div></> : <p>Read {outcome.scanned.toLocaleString("en")} items, none fits.</p>}</Empty>
           : <Grid label="Items" rows={runner.rows} version={version} columns={columns} expiry={table.ttl} open={openRow} isFixed={isFixed} marks={marks} sort={sort} onSort={onSort} onOpen={openItem} onMark={onMark} onEdit={(cell, text, type) => void edit(cell, text, type)} onPartition={(row) => { const item = runner.rows[row]; if (item !== undefined && hasKey(item)) partition(item); }} onCopy={onCopy} onDelete={() => { if (marks.size > 0) setDialog("delete"); }} />}
         <footer class="status only-wide">
           <span>{marks.size > 0 ? `${marks.size.toLocaleString("en")} of ${runner.rows.length.toLocaleString("en")} marked` : `${runner.rows.length.toLocaleString("en")} shown`}{sort !== null && ", sorted what is loaded"}</span>
@@ -276,16 +301,18 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
           key={open ?? ""}
           table={table}
           itemKey={isNew ? null : openKey}
-          first={openRow === null ? openKey : question.index === null && !isFixed ? runner.rows[openRow] ?? null : openKey}
-          onClose={() => ask({ i: null })}
+          first={openRow === null ? openKey : question.index === null && !isPart ? runner.rows[openRow] ?? null : openKey}
+          asOf={moment}
+          onClose={() => ask({ i: null, t: null })}
           onChanged={changed}
           onPartition={partition}
-          onMade={(item) => { changed(keyOf(table, item), item); ask({ i: keyText(item, keyNames(table)) }, true); }}
+          onMade={(item) => { changed(keyOf(table, item), item); ask({ i: keyText(item, keyNames(table)), t: null }, true); }}
         />
       )}
       {dialog === "code" && <CodeDialog request={requestOrFault(table, question)} onClose={() => setDialog(null)} />}
-      {dialog === "transfer" && <TransferDialog table={table} rows={marks.size > 0 ? [...marks] : runner.rows} onClose={() => setDialog(null)} onDone={() => { if (!changesData(question)) void run(); }} />}
+      {dialog === "transfer" && !isPast && <TransferDialog table={table} rows={marks.size > 0 ? [...marks] : runner.rows} onClose={() => setDialog(null)} onDone={() => { if (!changesData(question)) void run(); }} />}
       {(dialog === "set" || dialog === "delete") && <BulkDialog table={table} items={[...marks]} deed={dialog} onClose={() => setDialog(null)} onDone={afterBulk} />}
+      {dialog === "moment" && <MomentDialog moment={moment} onChoose={goTo} onClose={() => setDialog(null)} />}
       {dialog === "columns" && <ColumnsDialog all={all} shown={columns.map((column) => column.name)} onChoose={(next) => { setChosen(next); chooseColumns(table.name, next); }} onClose={() => setDialog(null)} />}
     </div>
   );

@@ -37,11 +37,13 @@ export class Runner {
   private step = 0;
   private abort: AbortController | null = null;
   private request: Request | null = null;
+  private asOf: string | null = null;
 
-  // `limit` bounds a first look.
-  start(request: Request, limit: number | null): Promise<void> {
+  // `limit` bounds a first look; `asOf` is the moment of all pages.
+  start(request: Request, limit: number | null, asOf: string | null = null): Promise<void> {
     this.clear();
     this.request = request;
+    this.asOf = asOf;
     this.outcome.value = { operation: request.operation, running: true, done: false, scanned: request.operation === "ExecuteStatement" ? null : 0, units: 0, ms: 0, pages: 0, fault: null };
     return this.read(limit);
   }
@@ -100,7 +102,7 @@ export class Runner {
       ...this.next,
       ...(limit === null ? {} : { Limit: limit }),
       ReturnConsumedCapacity: "TOTAL",
-    }, abort.signal);
+    }, abort.signal, this.asOf);
     if (abort.signal.aborted) return;
     for (const item of value.Items ?? []) this.rows.push(item);
     this.next = value.LastEvaluatedKey !== undefined ? { ExclusiveStartKey: value.LastEvaluatedKey } : value.NextToken !== undefined ? { NextToken: value.NextToken } : undefined;

@@ -18,8 +18,8 @@ export function keyOf(table: TableInfo, item: Item): Item {
   return itemOf(keyNames(table).map((name) => [name, attributeOf(item, name) ?? { S: "" }] as const));
 }
 
-export async function readItem(table: TableInfo, key: Item): Promise<Item | null> {
-  const { value } = await call<{ Item?: Item }>("GetItem", { TableName: table.name, Key: key, ConsistentRead: true });
+export async function readItem(table: TableInfo, key: Item, asOf: string | null = null): Promise<Item | null> {
+  const { value } = await call<{ Item?: Item }>("GetItem", { TableName: table.name, Key: key, ConsistentRead: true }, undefined, asOf);
   return value.Item ?? null;
 }
 
@@ -88,6 +88,31 @@ export async function moveItem(table: TableInfo, was: Item, now: Item): Promise<
 export async function deleteItem(table: TableInfo, key: Item): Promise<Item | null> {
   const { value } = await call<{ Attributes?: Item }>("DeleteItem", { TableName: table.name, Key: key, ReturnValues: "ALL_OLD" });
   return value.Attributes ?? null;
+}
+
+// Only an item that still is what was read, as far as one condition can say; whether it was.
+export async function deleteUnchanged(table: TableInfo, was: Item): Promise<boolean> {
+  const names = Object.keys(was).slice(0, 100);
+  try {
+    await call("DeleteItem", {
+      TableName: table.name,
+      Key: keyOf(table, was),
+      ConditionExpression: names.map((_, index) => `#n${index} = :v${index}`).join(" AND "),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, index) => [`#n${index}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map((name, index) => [`:v${index}`, was[name]])),
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "ConditionalCheckFailedException") return false;
+    throw error;
+  }
+}
+
+// Makes an item what it was, or takes it away if it was not there; only if it still is `now`.
+export async function restoreItem(table: TableInfo, now: Item | null, then: Item | null): Promise<Saved> {
+  if (now === null) return then === null ? { kind: "saved", item: null } : putNew(table, then);
+  if (then !== null) return equalItems(now, then) ? { kind: "saved", item: now } : updateItem(table, now, then);
+  return (await deleteUnchanged(table, now)) ? { kind: "saved", item: null } : { kind: "conflict", theirs: await readItem(table, keyOf(table, now)) };
 }
 
 function applyTo(item: Item, [name = "", ...rest]: string[], value: AttributeValue | undefined): Item {

@@ -2,7 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ApiError, cancelTask, serverNow } from "../../api/client.ts";
+import { ApiError, cancelTask, readVersions, serverNow } from "../../api/client.ts";
 import type { TableInfo } from "../../api/tables.ts";
 import { type WholeTask, readTask } from "../../api/tasks.ts";
 import { complain, say } from "../../messages.ts";
@@ -11,50 +11,62 @@ import { confirm } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { addressOf, ask } from "../../router.ts";
+import { home } from "../../state.ts";
 import { keyText } from "../../value/address.ts";
 import { prettyJson } from "../../value/json_text.ts";
 import { ago, countdown, showLines, showText } from "../../value/show.ts";
 import { isEnded, stateOf, taskKey } from "../../value/task.ts";
+import { type TaskStep, madeDetail, timelineOf, toneOf } from "../../value/task_timeline.ts";
 import { FaultState, Loading } from "../states.tsx";
 import { StateBadge } from "./state_badge.tsx";
 
 type Face = "timeline" | "variables" | "request" | "result";
-interface Step {
-  what: string;
-  detail: string | null;
-  at: string;
-  tone: "" | "now" | "good" | "warn" | "bad";
-}
 
-const TONES: { [status: string]: Step["tone"] } = { completed: "good", failed: "bad", cancelled: "", input_required: "warn", lapsed: "warn" };
-
-// What the record itself tells, the newest first.
-function stepsOf({ record, lease }: WholeTask, now: number): Step[] {
-  const since = (time: number | null) => (time === null ? "" : ago((now - time) / 1000));
+// When it goes, and who holds it: what is, whatever happened.
+function stepsNow({ record, lease }: WholeTask, now: number, claimed: "claimed by" | "held by"): TaskStep[] {
   const ended = isEnded(record.status);
-  const steps: Step[] = [];
-  if (record.expires !== null) steps.push({ what: ended ? "is removed" : "expires", detail: null, at: countdown({ N: String(record.expires / 1000) }, now / 1000) ?? "", tone: "" });
-  const last = record.updated !== record.created || record.status !== "working" || record.message !== null;
-  if (last) steps.push({ what: record.status.replace("_", " "), detail: record.message, at: since(record.updated), tone: TONES[record.status] ?? "now" });
-  for (const question of [...record.questions].reverse()) {
-    steps.push({ what: question.answer === null ? `asks its client: ${question.method}` : `was answered: ${question.method}`, detail: question.answer ?? question.params, at: "", tone: question.answer === null ? "warn" : "" });
-  }
+  const steps: TaskStep[] = [];
+  if (record.expires !== null) steps.push({ what: `${ended ? "is removed" : "expires"} ${countdown({ N: String(record.expires / 1000) }, now / 1000) ?? ""}`, detail: null, at: null, tone: "" });
   if (!ended && record.worker !== null) {
     const lapsed = lease === undefined || lease.until < now;
     const until = lease === undefined ? "has let go" : lapsed ? `lease lapsed ${ago((now - lease.until) / 1000)}` : "holds it";
-    steps.push({ what: `claimed by ${record.worker}`, detail: `${until}, attempt ${record.attempt ?? "1"}${record.isRestartable ? ", may be begun again" : ""}`, at: "", tone: lapsed ? "warn" : "now" });
+    steps.push({ what: `${claimed} ${record.worker}`, detail: `${until}, attempt ${record.attempt ?? "1"}${record.isRestartable ? ", may be begun again" : ""}`, at: null, tone: lapsed ? "warn" : "now" });
   }
-  steps.push({ what: "made", detail: [record.method, record.tool, record.createdBy === null ? null : `by ${record.createdBy}`].filter((part) => part !== null).join(" ") || null, at: since(record.created), tone: "" });
   return steps;
+}
+
+// What the record itself tells, the newest first.
+function stepsOfRecord({ record }: WholeTask): TaskStep[] {
+  const steps: TaskStep[] = [];
+  const last = record.updated !== record.created || record.status !== "working" || record.message !== null;
+  if (last) steps.push({ what: record.status.replace("_", " "), detail: record.message, at: record.updated, tone: toneOf(record.status) });
+  for (const question of [...record.questions].reverse()) {
+    steps.push({ what: question.answer === null ? `asks its client: ${question.method}` : `was answered: ${question.method}`, detail: question.answer ?? question.params, at: null, tone: question.answer === null ? "warn" : "" });
+  }
+  steps.push({ what: "made", detail: madeDetail(record), at: record.created, tone: "" });
+  return steps;
+}
+
+// Null where nobody keeps what was.
+async function readTimeline(table: TableInfo, owner: string, id: string): Promise<TaskStep[] | null> {
+  if (!table.recovery || home.value?.tells_versions !== true) return null;
+  try {
+    return timelineOf((await readVersions(table.name, taskKey(owner, id), null)).versions);
+  } catch {
+    return null;
+  }
 }
 
 export function TaskDrawer({ table, owner, id, onChanged }: { table: TableInfo; owner: string; id: string; onChanged: () => void }): JSX.Element {
   const [face, setFace] = useState<Face>("timeline");
   const [task, setTask] = useState<WholeTask | null | undefined>(undefined);
+  const [told, setTold] = useState<TaskStep[] | null>(null);
   const [fault, setFault] = useState<ApiError | null>(null);
   const read = async () => {
     try {
-      setTask(await readTask(table, owner, id));
+      const [found, timeline] = await Promise.all([readTask(table, owner, id), readTimeline(table, owner, id)]);
+      setTask(found);
+      setTold(timeline);
       setFault(null);
     } catch (error) {
       setFault(error instanceof ApiError ? error : new ApiError("Error", String(error), -1));
@@ -94,8 +106,9 @@ export function TaskDrawer({ table, owner, id, onChanged }: { table: TableInfo; 
         {task != null && face === "timeline" && (
           <section>
             <ol class="steps">
-              {stepsOf(task, now).map((step, at) => <li key={at} class={step.tone}><b class="op wrap">{showText(step.what, 200)}</b>{step.at !== "" && <time>{step.at}</time>}{step.detail !== null && <p class="wrap">{showLines(step.detail, 1_000)}</p>}</li>)}
+              {[...stepsNow(task, now, told === null ? "claimed by" : "held by"), ...(told ?? stepsOfRecord(task))].map((step, at) => <li key={at} class={step.tone}><b class="op wrap">{showText(step.what, 200)}</b>{step.at !== null && <time>{ago((now - step.at) / 1000)}</time>}{step.detail !== null && <p class="wrap">{showLines(step.detail, 1_000)}</p>}</li>)}
             </ol>
+            {told === null && <p class="faint">As far as the record tells; with recovery on, the table tells every step.</p>}
           </section>
         )}
         {task != null && face === "request" && <section><dl class="facts"><dt>Method</dt><dd class="mono wrap">{showText(task.record.method ?? "—", 200)}</dd><dt>Tool</dt><dd class="mono wrap">{showText(task.record.tool ?? "—", 200)}</dd><dt>Made by</dt><dd class="mono wrap">{showText(task.record.createdBy ?? "—", 200)}</dd><dt>Version</dt><dd>{task.record.version ?? "—"}</dd></dl></section>}
