@@ -75,7 +75,7 @@ endfunction()
 file(RELATIVE_PATH include_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /${CMAKE_INSTALL_INCLUDEDIR})
 set(STATOR_INCLUDE_FROM_PC "\${pcfiledir}/${include_from_pc}")
 
-stator_part(core FOLDERS base value api expression request partiql open
+stator_part(core FOLDERS base value api expression policy request partiql open
   NEEDS OpenSSL=libcrypto simdjson=simdjson Threads=)
 stator_part(database FOLDERS storage keyspace engine home_embedded
   PARTS core NEEDS RocksDB=rocksdb FETCH stator_embedded_home)

@@ -14,11 +14,13 @@ namespace stator::api {
 namespace {
 
 constexpr LengthRange kResourceArnLength = {1, 1283};  // [model] ResourceArnString
+constexpr LengthRange kRevisionIdLength = {1, 255};    // [model] PolicyRevisionId
 constexpr LengthRange kTtlAttributeLength = {1, 255};  // [model] TimeToLiveAttributeName
 constexpr LengthRange kStreamArnLength = {37, 1024};   // [model] StreamArn
 constexpr LengthRange kShardIdLength = {28, 65};       // [model] ShardId
 constexpr LengthRange kSequenceLength = {21, 40};      // [model] SequenceNumber
 constexpr LengthRange kIteratorLength = {1, 2048};     // [model] ShardIterator
+constexpr std::int64_t kListInsightsLimitMax = 100;    // [model] ListContributorInsightsLimit
 constexpr std::int64_t kRecoveryDaysMax = 35;          // [model] RecoveryPeriodInDays
 
 // Of the operations that take nothing but a table.
@@ -164,6 +166,51 @@ void CheckConstraints(const UntagResourceInput& input, Violations& violations) {
 void CheckConstraints(const ListTagsOfResourceInput& input, Violations& violations) {
   ConstraintChecker checker(violations);
   CheckResourceArn(checker, input.resource_arn);
+}
+
+void CheckConstraints(const PutResourcePolicyInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckResourceArn(checker, input.resource_arn);
+  checker.Read("Policy");
+  checker.Text("ExpectedRevisionId", input.expected_revision_id, kRevisionIdLength);
+}
+
+void CheckConstraints(const GetResourcePolicyInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckResourceArn(checker, input.resource_arn);
+}
+
+void CheckConstraints(const DeleteResourcePolicyInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckResourceArn(checker, input.resource_arn);
+  checker.Text("ExpectedRevisionId", input.expected_revision_id, kRevisionIdLength);
+}
+
+void CheckConstraints(const UpdateContributorInsightsInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Name("IndexName", input.index_name);
+  checker.Read("ContributorInsightsAction");
+  checker.Read("ContributorInsightsMode");
+  CheckTableName(checker, input.table_name);
+}
+
+void CheckConstraints(const DescribeContributorInsightsInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Name("IndexName", input.index_name);
+  CheckTableName(checker, input.table_name);
+}
+
+void CheckConstraints(const ListContributorInsightsInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  if (input.table_name) {
+    CheckTableLengthOfTableOperation(checker, *input.table_name);
+  }
+  checker.Within("MaxResults", input.max_results, 1, kListInsightsLimitMax);
+  if (input.table_name) {
+    CheckTableName(checker, *input.table_name);
+  }
 }
 
 void CheckConstraints(const ListStreamsInput& input, Violations& violations) {

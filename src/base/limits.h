@@ -54,6 +54,10 @@ inline constexpr std::size_t kRequestBodyBytesMax = 16 * kMegabyte;  // [quotas]
 inline constexpr std::int32_t kScanSegmentsMax = 1'000'000;          // [model]
 inline constexpr std::int32_t kListTablesLimitMax = 100;             // [model]
 
+// Policies that are attached to tables and streams, white space included: PutResourcePolicy, API
+// reference.
+inline constexpr std::size_t kResourcePolicyBytesMax = 20 * 1024;
+
 // Idempotency tokens. [model]: 1 to 36 characters; the API reference of TransactWriteItems: a token
 // is valid for 10 minutes after the first request that uses it was finished.
 inline constexpr std::size_t kClientRequestTokenLengthMax = 36;

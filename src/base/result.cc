@@ -42,6 +42,8 @@ std::string_view NameOf(ErrorCode code) {
       return "RecoveryUnavailable";
     case ErrorCode::kInvalidRestoreTime:
       return "InvalidRestoreTime";
+    case ErrorCode::kPolicyNotFound:
+      return "PolicyNotFound";
     case ErrorCode::kConditionFailed:
       return "ConditionFailed";
     case ErrorCode::kTransactionCanceled:
@@ -153,6 +155,7 @@ int HttpStatus(ErrorCode code) {
     case ErrorCode::kNotFound:
     case ErrorCode::kResourceNotFound:
     case ErrorCode::kBackupNotFound:
+    case ErrorCode::kPolicyNotFound:
       return 404;
     case ErrorCode::kAlreadyExists:
     case ErrorCode::kConflict:

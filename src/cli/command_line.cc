@@ -147,6 +147,7 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   ShellArguments shell;
   CopyTableArguments copy_table;
   HistoryArguments history;
+  InsightsArguments insights;
   DiffArguments diff;
   BackupArguments backup;
   RestoreArguments restore;
@@ -165,6 +166,7 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddShell(app, shell);
   AddCopyTable(app, copy_table);
   AddHistory(app, history);
+  AddInsights(app, insights);
   AddDiff(app, diff);
   AddBackup(app, backup);
   AddRestore(app, restore);
@@ -204,6 +206,9 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("history")) {
     return history;
+  }
+  if (app.got_subcommand("insights")) {
+    return insights;
   }
   if (app.got_subcommand("diff")) {
     return diff;

@@ -16,6 +16,7 @@
 #include "cli/events_command.h"
 #include "cli/export_command.h"
 #include "cli/history_command.h"
+#include "cli/insights_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
 #include "cli/schema_command.h"
@@ -80,7 +81,7 @@ using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArgum
                              EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
                              SessionsArguments, ConsoleArguments, ShellArguments,
                              CopyTableArguments, HistoryArguments, DiffArguments, BackupArguments,
-                             RestoreArguments, ExportArguments, ImportArguments>;
+                             RestoreArguments, ExportArguments, ImportArguments, InsightsArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -35,6 +35,7 @@ struct Runner {
   int operator()(const BackupArguments& arguments) const { return RunBackup(arguments); }
   int operator()(const RestoreArguments& arguments) const { return RunRestore(arguments); }
   int operator()(const HistoryArguments& arguments) const { return RunHistory(arguments); }
+  int operator()(const InsightsArguments& arguments) const { return RunInsights(arguments); }
   int operator()(const DiffArguments& arguments) const { return RunDiff(arguments); }
   int operator()(const TasksArguments& arguments) const { return RunTasks(arguments); }
   int operator()(const McpArguments& arguments) const { return RunMcp(arguments); }

@@ -6,6 +6,7 @@
 #include "api/constraints.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "engine/contributors.h"
 #include "engine/item_store.h"
 #include "engine/statement_action.h"
 #include "engine/write_operations.h"
@@ -153,9 +154,12 @@ Result<BatchExecuteStatementOutput> ReadAll(EngineCore& core,
       continue;
     }
     std::optional<Item> item = TRY(FetchItem(core, reads[at]->item_key));
-    UsageOf(batch.statements[at]->table(), Usage::Kind::kRead, usages)
-        .AddTable(
-            ReadUnits(item ? value::SizeOfItem(*item) : 0, input.statements[at].consistent_read));
+    const double units =
+        ReadUnits(item ? value::SizeOfItem(*item) : 0, input.statements[at].consistent_read);
+    UsageOf(batch.statements[at]->table(), Usage::Kind::kRead, usages).AddTable(units);
+    if (reads[at]->table->contributors) {
+      reads[at]->table->contributors->CountItem(reads[at]->item_key, units);
+    }
     if (item) {
       batch.responses[at].item = reads[at]->Show(*std::move(item));
     }

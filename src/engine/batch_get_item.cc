@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/capacity.h"
+#include "engine/contributors.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/key_paths.h"
@@ -44,8 +45,9 @@ Result<void> ReadTable(EngineCore& core, const std::optional<MomentReader>& read
   std::vector<Item> unprocessed;
   for (const Item& key : reads.request->keys) {
     std::optional<Item> item;
+    std::string item_key;
     if (bytes_left > 0) {
-      const std::string item_key = ItemKeyOf(*reads.table, key);
+      item_key = ItemKeyOf(*reads.table, key);
       item = reader ? TRY(reader->Fetch(item_key)) : TRY(FetchItem(core, item_key));
     } else {
       unprocessed.push_back(key);
@@ -58,7 +60,11 @@ Result<void> ReadTable(EngineCore& core, const std::optional<MomentReader>& read
       continue;
     }
     bytes_left -= bytes;
-    usage.AddTable(ReadUnits(bytes, reads.request->consistent_read));
+    const double units = ReadUnits(bytes, reads.request->consistent_read);
+    usage.AddTable(units);
+    if (reads.table->contributors) {
+      reads.table->contributors->CountItem(item_key, units);
+    }
     if (item) {
       found.push_back(reads.projection ? reads.projection->Apply(*item) : std::move(*item));
     }

@@ -263,6 +263,7 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
     PROBE("a call has waited for its locks for too long");
     core_.parked_calls.Unpark(*this);
     ReleaseLocks();
+    CountThrottled();
     tables.clear();
     Finish(std::unexpected(Conflict()));
   }
@@ -271,6 +272,7 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
 void Call::OnNoRoom() {
   PROBE("a call has waited for room for too long");
   CHECK(place() == 0 && rests_on_ == nullptr);
+  CountThrottled();
   tables.clear();
   Finish(Fail(ErrorCode::kUnavailable, "the disk does not keep up; nothing was written"));
 }

@@ -62,6 +62,8 @@ class Call : public PendingWrite,
   virtual void KeepInput() {}
   // What is answered when a lock was not to be had in time.
   [[nodiscard]] virtual Error Conflict() const;
+  // Called when it is refused because others, or the disk, kept it waiting for too long.
+  virtual void CountThrottled() const {}
   // Whether deciding takes long, so that it is not done for somebody else's thread.
   [[nodiscard]] virtual bool is_heavy() const { return false; }
 

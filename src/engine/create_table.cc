@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/try.h"
 #include "engine/operations.h"
+#include "engine/resource_policy.h"
 #include "engine/schema_building.h"
 #include "engine/stream_row.h"
 #include "engine/table_checks.h"
@@ -80,6 +81,9 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
   }
   TRY_VOID(core.transient_states.CheckArrived(*name));
   Table table = BuildTable(core, input, std::string(*name));
+  if (input.resource_policy) {
+    table.policy = TRY(MakeAttachedPolicy(core, *input.resource_policy, table.arn));
+  }
   storage::WriteBatch batch;
   table.id = core.catalog.TakeTableId(batch);
   if (input.stream_specification && input.stream_specification->stream_enabled) {

@@ -32,6 +32,7 @@ struct EngineCore {
         account(std::move(owner)),
         clock(time),
         random(randomness),
+        opened_at(time.Now()),
         transient_states(time),
         catalog(*store, transient_states),
         parked_calls(*store, time) {}
@@ -41,6 +42,7 @@ struct EngineCore {
   Account account;
   Clock& clock;
   Random& random;
+  const TimePoint opened_at;
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
 

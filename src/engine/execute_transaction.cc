@@ -6,6 +6,7 @@
 #include "base/digest.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "engine/contributors.h"
 #include "engine/item_store.h"
 #include "engine/statement_action.h"
 #include "engine/write_operations.h"
@@ -103,6 +104,9 @@ Result<ExecuteTransactionOutput> ReadAll(EngineCore& core, const ExecuteTransact
     const std::string& name = read.statement->table();
     usages.try_emplace(name, name, Usage::Kind::kRead)
         .first->second.AddTable(ReadUnits(bytes, true));
+    if (read.table->contributors) {
+      read.table->contributors->CountItem(read.item_key, 2 * ReadUnits(bytes, true));
+    }
     output.responses.push_back(item ? std::optional(read.Show(*std::move(item))) : std::nullopt);
   }
   for (const auto& [name, usage] : usages) {

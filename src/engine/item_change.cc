@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "engine/contributors.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/stream_record.h"
@@ -72,6 +73,16 @@ bool HasRow(WriterView& view, const std::string& key) {
   return !found || *found;
 }
 
+// What it costs to write an entry.
+void Charge(const ItemChange& change, const Index& index, const IndexEntry& entry,
+            std::size_t bytes, Usage& usage) {
+  const double units = WriteUnits(bytes);
+  usage.AddIndex(index, units);
+  if (index.contributors && change.origin == ChangeOrigin::kCaller) {
+    index.contributors->CountItem(entry.key, units);
+  }
+}
+
 void ApplyToIndex(const ItemChange& change, const Index& index, WriterView& view,
                   PendingWrite& write, Usage& usage) {
   std::optional<IndexEntry> before = EntryOf(change.table, index, change.before);
@@ -87,18 +98,18 @@ void ApplyToIndex(const ItemChange& change, const Index& index, WriterView& view
     }
     rows.Put(*after);
     write.Count(index.statistics, 0, Signed(after->bytes) - Signed(before->bytes));
-    usage.AddIndex(index, WriteUnits(std::max(before->bytes, after->bytes)));
+    Charge(change, index, *after, std::max(before->bytes, after->bytes), usage);
     return;
   }
   if (before) {
     rows.Delete(*before);
     write.Count(index.statistics, -1, -Signed(before->bytes));
-    usage.AddIndex(index, WriteUnits(before->bytes));
+    Charge(change, index, *before, before->bytes, usage);
   }
   if (after) {
     rows.Put(*after);
     write.Count(index.statistics, 1, Signed(after->bytes));
-    usage.AddIndex(index, WriteUnits(after->bytes));
+    Charge(change, index, *after, after->bytes, usage);
   }
 }
 
@@ -163,7 +174,11 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
 #endif
   const std::size_t bytes_before = change.before != nullptr ? value::SizeOfItem(*change.before) : 0;
   const std::size_t bytes_after = change.after != nullptr ? value::SizeOfItem(*change.after) : 0;
-  usage.AddTable(WriteUnits(std::max(bytes_before, bytes_after)));
+  const double units = WriteUnits(std::max(bytes_before, bytes_after));
+  usage.AddTable(units);
+  if (change.table.contributors && change.origin == ChangeOrigin::kCaller) {
+    change.table.contributors->CountItem(change.item_key, units);
+  }
   const bool nothing_changes = change.before == nullptr
                                    ? change.after == nullptr
                                    : bytes_before == bytes_after && change.after != nullptr &&

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/try.h"
 #include "engine/call.h"
+#include "engine/contributors.h"
 #include "engine/idempotency.h"
 #include "engine/write_operations.h"
 #include "stator/api/database.h"
@@ -65,6 +66,35 @@ inline void Adopt(const StatementBatchPlan& plan, LockRequest& locks, PendingWri
   locks.SetHashes(std::move(hashes));
 }
 
+// Calls `visit(table, item_key)` for each item of a plan.
+inline void ForEachItem(const ItemPlan& plan, const auto& visit) {
+  visit(*plan.table, plan.item_key);
+}
+
+inline void ForEachItem(const BatchPlan& plan, const auto& visit) {
+  for (const BatchWrite& each : plan.writes) {
+    visit(*each.table, each.item_key);
+  }
+}
+
+inline void ForEachItem(const TransactPlan& plan, const auto& visit) {
+  for (const ItemAction& action : plan.actions) {
+    visit(*action.table, action.item_key);
+  }
+}
+
+inline void ForEachItem(const StatementPlan& plan, const auto& visit) {
+  visit(*plan.action.table, plan.action.item_key);
+}
+
+inline void ForEachItem(const StatementBatchPlan& plan, const auto& visit) {
+  for (const std::optional<StatementAction>& member : plan.members) {
+    if (member) {
+      visit(*member->action.table, member->action.item_key);
+    }
+  }
+}
+
 template <class Input, class Output, class PlanType>
 struct WriteOperation {
   Result<PlanType> (*plan)(EngineCore&, const Input&);
@@ -115,6 +145,14 @@ class OperationCall : public Call {
     } else {
       return Call::Conflict();
     }
+  }
+
+  void CountThrottled() const override {
+    ForEachItem(*plan_, [](const Table& table, const std::string& item_key) {
+      if (table.contributors) {
+        table.contributors->CountThrottled(item_key);
+      }
+    });
   }
 
   [[nodiscard]] bool is_heavy() const override {

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "engine/contributors.h"
 #include "engine/key_paths.h"
 #include "engine/operations.h"
 #include "engine/page.h"
@@ -106,6 +107,9 @@ Result<QueryOutput> Query(EngineCore& core, const QueryInput& input) {
                     .consistent_read = input.consistent_read,
                     .as_of = lease ? std::optional(lease->time()) : std::nullopt},
                    usage));
+  if (Contributors* const contributors = source.contributors()) {
+    contributors->CountPartition(range.partition, usage.TotalUnits());
+  }
   QueryOutput output;
   if (!selection.count_only) {
     output.items = std::move(page.items);

@@ -22,6 +22,11 @@ struct ReadSource {
   TablePtr table;
   const Index* index = nullptr;  // points into the table; null when the table itself is read
 
+  // Null while nobody counts which keys are used.
+  [[nodiscard]] Contributors* contributors() const {
+    return index != nullptr ? index->contributors.get() : table->contributors.get();
+  }
+
   // The key attributes by which the rows are ordered.
   [[nodiscard]] std::vector<KeyAttribute> Partition() const;
   [[nodiscard]] std::vector<KeyAttribute> Sort() const;

@@ -121,6 +121,8 @@ Result<void> SetIndexes(const Table& source, const RestoreOverrides& overrides, 
     index.backfilling = false;
     index.warm_throughput.reset();
     index.statistics = std::make_shared<Statistics>();
+    index.insights.reset();
+    SetContributors(index);
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include "api/layers.h"
 #include "base/limits.h"
 #include "base/try.h"
+#include "engine/contributors.h"
 #include "engine/key_paths.h"
 #include "engine/next_token.h"
 #include "engine/page.h"
@@ -265,6 +266,13 @@ Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteSt
                       selection);
   const std::optional<NextPage> next =
       TRY(reader.Read(ranges, std::move(start), output.items, usage));
+  if (Contributors* const contributors = source.contributors();
+      contributors != nullptr && !plan.is_scan) {
+    for (const keyspace::KeyRange& range : ranges) {
+      contributors->CountPartition(range.begin,
+                                   usage.TotalUnits() / static_cast<double>(ranges.size()));
+    }
+  }
   if (next) {
     if (digest.empty()) {
       digest = StatementDigest(select, condition);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "engine/contributors.h"
 
 namespace stator::engine {
 
@@ -78,6 +79,24 @@ Item ProjectionOf(const Table& table, const Index& index, const Item& item) {
     take(name);
   }
   return projected;
+}
+
+void SetContributors(Table& table) {
+  table.contributors =
+      table.insights && table.insights->enabled
+          ? std::make_shared<Contributors>(
+                table.insights->mode,
+                Contributors::Keys{.partition = 1, .sort = table.sort ? std::size_t{1} : 0})
+          : nullptr;
+}
+
+void SetContributors(Index& index) {
+  index.contributors =
+      index.insights && index.insights->enabled
+          ? std::make_shared<Contributors>(
+                index.insights->mode,
+                Contributors::Keys{.partition = index.partition.size(), .sort = index.sort.size()})
+          : nullptr;
 }
 
 }  // namespace stator::engine

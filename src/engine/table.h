@@ -26,6 +26,8 @@
 
 namespace stator::engine {
 
+class Contributors;
+
 using keyspace::KeyAttribute;
 using keyspace::Stream;
 
@@ -39,6 +41,7 @@ struct Statistics {
 // What is stored of an index, and how much there is of it.
 struct Index : keyspace::IndexSettings {
   std::shared_ptr<Statistics> statistics = std::make_shared<Statistics>();
+  std::shared_ptr<Contributors> contributors = nullptr;  // while insights are on
 
   // Partition attributes, then sort attributes.
   [[nodiscard]] std::vector<KeyAttribute> KeyAttributes() const;
@@ -63,6 +66,7 @@ class Mark {
 struct Table : keyspace::TableSettings {
   std::vector<Index> indexes;  // local ones first, each kind in the caller's order
   std::shared_ptr<Statistics> statistics = std::make_shared<Statistics>();
+  std::shared_ptr<Contributors> contributors = nullptr;  // while insights are on
   Mark replaced;  // set by the catalog when a newer schema takes its place, or none
 
   [[nodiscard]] const Index* FindIndex(std::string_view index_name) const;
@@ -72,6 +76,10 @@ struct Table : keyspace::TableSettings {
 };
 
 using TablePtr = std::shared_ptr<const Table>;
+
+// Begins to count, from nothing, or ends it, as the insights of the table or the index say.
+void SetContributors(Table& table);
+void SetContributors(Index& index);
 
 // "S", "N" or "B", and the type of value that it stands for.
 std::string_view TypeName(ScalarAttributeType type);

@@ -43,10 +43,12 @@ Table TableOf(keyspace::TableRow row) {
   Table table;
   static_cast<keyspace::TableSettings&>(table) = std::move(row.settings);
   table.statistics = StatisticsOf(row.figures);
+  SetContributors(table);
   for (keyspace::IndexRow& stored : row.indexes) {
     Index& index = table.indexes.emplace_back();
     static_cast<keyspace::IndexSettings&>(index) = std::move(stored.settings);
     index.statistics = StatisticsOf(stored.figures);
+    SetContributors(index);
   }
   return table;
 }

@@ -7,28 +7,13 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/operations.h"
+#include "engine/resource_arn.h"
 #include "engine/table_checks.h"
 
 namespace stator::engine {
 namespace {
 
 constexpr std::size_t kTagsPerPage = 10;
-
-// An ARN of a table of this account; `action` is what somebody would do with it.
-Result<void> CheckArn(const EngineCore& core, const std::string& arn, std::string_view action) {
-  if (!arn.starts_with("arn:")) {
-    return Invalid("ARNs must start with 'arn:': " + arn);
-  }
-  if (!TableNameFrom(arn)) {
-    return Invalid("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
-  }
-  if (!arn.contains(":" + core.account.id + ":table/")) {
-    return Fail(ErrorCode::kAccessDenied, "User: arn:aws:iam::" + core.account.id +
-                                              ":root is not authorized to perform: " + "dynamodb:" +
-                                              std::string(action) + " on resource: " + arn);
-  }
-  return {};
-}
 
 Result<TablePtr> FindTagged(const EngineCore& core, const std::string& arn) {
   Result<TablePtr> table = core.catalog.Find(arn);
@@ -43,7 +28,7 @@ Result<TablePtr> FindTagged(const EngineCore& core, const std::string& arn) {
 
 Result<TagResourceOutput> TagResource(EngineCore& core, const TagResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckArn(core, input.resource_arn, "TagResource"));
+  TRY_VOID(CheckResourceArn(core, input.resource_arn, "TagResource"));
   if (input.tags.empty()) {
     return Invalid("Atleast one Tag needs to be provided as Input.");
   }
@@ -70,7 +55,7 @@ Result<TagResourceOutput> TagResource(EngineCore& core, const TagResourceInput& 
 
 Result<UntagResourceOutput> UntagResource(EngineCore& core, const UntagResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckArn(core, input.resource_arn, "UntagResource"));
+  TRY_VOID(CheckResourceArn(core, input.resource_arn, "UntagResource"));
   if (input.tag_keys.empty()) {
     return Invalid("Atleast one Tag Key needs to be provided as Input.");
   }
@@ -90,7 +75,7 @@ Result<UntagResourceOutput> UntagResource(EngineCore& core, const UntagResourceI
 Result<ListTagsOfResourceOutput> ListTagsOfResource(EngineCore& core,
                                                     const ListTagsOfResourceInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY_VOID(CheckArn(core, input.resource_arn, "ListTagsOfResource"));
+  TRY_VOID(CheckResourceArn(core, input.resource_arn, "ListTagsOfResource"));
   const TablePtr table = TRY(FindTagged(core, input.resource_arn));
   ListTagsOfResourceOutput output;
   // The token is the key of the last tag shown.

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "engine/cancellation.h"
 #include "engine/capacity.h"
+#include "engine/contributors.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/key_paths.h"
@@ -83,6 +84,9 @@ Result<TransactGetItemsOutput> TransactGetItems(EngineCore& core,
     const std::string& name = input.transact_items[at].table_name;
     usages.try_emplace(name, name, Usage::Kind::kRead)
         .first->second.AddTable(ReadUnits(bytes, true));
+    if (reads[at].table->contributors) {
+      reads[at].table->contributors->CountItem(reads[at].item_key, 2 * ReadUnits(bytes, true));
+    }
     if (item && reads[at].projection) {
       item = reads[at].projection->Apply(*item);
       if (item->empty()) {

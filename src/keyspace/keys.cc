@@ -192,6 +192,25 @@ Result<ItemKey> DecodeItemKey(std::string_view key) {
   return item;
 }
 
+std::string_view PartsOfRow(std::string_view row_key) {
+  CHECK(!row_key.empty());
+  const bool is_index = row_key[0] == static_cast<char>(KeyKind::kIndex);
+  const std::size_t before = kKindBytes + sizeof(TableId) + (is_index ? sizeof(IndexId) : 0) +
+                             sizeof(std::uint16_t);  // the hash
+  CHECK(row_key.size() > before);
+  return row_key.substr(before);
+}
+
+std::string_view FirstParts(std::string_view parts, std::size_t count) {
+  std::string_view rest = parts;
+  for (; count > 0 && !rest.empty(); --count) {
+    if (!TakeKeyPart(rest)) {
+      return parts;
+    }
+  }
+  return parts.substr(0, parts.size() - rest.size());
+}
+
 void AppendUndoPrefix(std::string_view item_key, std::string& key) {
   // The end of all items is a byte more than their kind, and so is that of their undo rows.
   CHECK(!item_key.empty() && (item_key[0] == static_cast<char>(KeyKind::kItem) ||

@@ -11,6 +11,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -92,6 +93,12 @@ struct ItemKey {
 void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
                    std::string& key);
 Result<ItemKey> DecodeItemKey(std::string_view key);
+
+// What the key of an item or of an index row says behind ids and hash: its key attributes.
+// REQUIRES: such a key, at least up to its partition.
+std::string_view PartsOfRow(std::string_view row_key);
+// The first so many of them, or as many as there are.
+std::string_view FirstParts(std::string_view parts, std::size_t count);
 
 // All items of a table begin with this.
 void AppendItemsPrefix(TableId table, std::string& key);

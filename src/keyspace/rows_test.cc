@@ -193,6 +193,11 @@ TableRow SampleTable() {
   row.settings.recovery = Recovery{.since = 6, .days = 7};
   row.settings.restore =
       Restore{.source = 3, .source_arn = "source", .time = 4, .backup_arn = "backup"};
+  row.settings.policy = AttachedPolicy{.text = R"({"Statement": []})", .revision = "r1"};
+  row.settings.insights =
+      Insights{.enabled = true,
+               .mode = ContributorInsightsMode::kThrottledKeys,
+               .updated_at = TimePoint(std::chrono::microseconds(1794782798775123))};
   row.figures = {.items = 2, .bytes = 100};
   return row;
 }
@@ -215,6 +220,8 @@ TEST(BackupRow, SurvivesAndTellsDamage) {
   EXPECT_EQ(read->table.settings.history, row.table.settings.history);
   EXPECT_EQ(read->table.settings.recovery, row.table.settings.recovery);
   EXPECT_EQ(read->table.settings.restore, row.table.settings.restore);
+  EXPECT_EQ(read->table.settings.policy, row.table.settings.policy);
+  EXPECT_EQ(read->table.settings.insights, row.table.settings.insights);
   EXPECT_EQ(read->table.figures.bytes, 100);
   ExpectDamageIsTold(bytes, {"name", "type", "time", "table"}, Dropping(DecodeBackupRow));
 }

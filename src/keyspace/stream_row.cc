@@ -64,6 +64,7 @@ void AppendStreamRow(const StreamRow& row, std::string& bytes) {
   if (row.disabled_at) {
     fields.Set("disabled_at", TimeValue(*row.disabled_at));
   }
+  EncodePolicy(row.policy, fields);
   if (!row.shards.empty()) {
     fields.Set(std::string(kShardsField), ShardsValue(row.shards));
   }
@@ -100,6 +101,7 @@ Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
   }
   row.first_sequence = TRY(UnsignedField(fields, "first"));
   row.trimmed_through = TRY(UnsignedField(fields, "trimmed"));
+  row.policy = TRY(DecodePolicy(fields));
   if (const auto shards = TRY(OptionalField<Binary>(fields, kShardsField))) {
     row.shards = TRY(ShardsFrom(*shards));
   }

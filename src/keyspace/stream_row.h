@@ -36,6 +36,7 @@ struct StreamRow {
   std::uint64_t trimmed_through = 0;              // records up to this one are gone
   // In their order; none while the first shard, which begins with the stream, is the only one.
   std::vector<ShardStart> shards = {};
+  std::optional<AttachedPolicy> policy = std::nullopt;
 };
 
 void AppendStreamRow(const StreamRow& row, std::string& bytes);

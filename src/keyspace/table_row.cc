@@ -32,6 +32,8 @@ static_assert(AreNumbered({IndexStatus::kCreating, IndexStatus::kUpdating, Index
 static_assert(AreNumbered({StreamViewType::kNewImage, StreamViewType::kOldImage,
                            StreamViewType::kNewAndOldImages, StreamViewType::kKeysOnly}));
 static_assert(AreNumbered({SseType::kAes256, SseType::kKms}));
+static_assert(AreNumbered({ContributorInsightsMode::kAccessedAndThrottledKeys,
+                           ContributorInsightsMode::kThrottledKeys}));
 
 List EncodeKeys(const std::vector<KeyAttribute>& keys) {
   List list;
@@ -108,6 +110,26 @@ Result<std::optional<Stream>> DecodeStream(const Map& row, std::string_view fiel
   return stream;
 }
 
+void EncodeInsights(const std::optional<Insights>& insights, Map& row) {
+  if (insights) {
+    row.Set("insights", Map{{"enabled", insights->enabled},
+                            {"mode", EnumValue(insights->mode)},
+                            {"updated_at", TimeValue(insights->updated_at)}});
+  }
+}
+
+Result<std::optional<Insights>> DecodeInsights(const Map& row) {
+  const std::optional<Map> map = TRY(OptionalField<Map>(row, "insights"));
+  if (!map) {
+    return std::nullopt;
+  }
+  Insights insights;
+  insights.enabled = TRY(Field<bool>(*map, "enabled"));
+  insights.mode = TRY(EnumField(*map, "mode", ContributorInsightsMode::kThrottledKeys));
+  insights.updated_at = TimeFrom(TRY(IntegerField(*map, "updated_at")));
+  return insights;
+}
+
 Map EncodeIndex(const IndexRow& stored) {
   const IndexSettings& index = stored.settings;
   Map row{{"id", index.id},
@@ -136,6 +158,7 @@ Map EncodeIndex(const IndexRow& stored) {
     EncodeCounts(index.warm_throughput->read_units_per_second,
                  index.warm_throughput->write_units_per_second, "warm", row);
   }
+  EncodeInsights(index.insights, row);
   return row;
 }
 
@@ -162,6 +185,7 @@ Result<IndexRow> DecodeIndex(const Map& row) {
   index.provisioned_throughput = TRY(DecodeThroughput(row, "throughput"));
   index.on_demand_throughput = TRY(DecodeCounts<OnDemandThroughput>(row, "on_demand"));
   index.warm_throughput = TRY(DecodeCounts<WarmThroughput>(row, "warm"));
+  index.insights = TRY(DecodeInsights(row));
   stored.figures.items = TRY(IntegerField(row, "items"));
   stored.figures.bytes = TRY(IntegerField(row, "bytes"));
   return stored;
@@ -221,6 +245,8 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
     }
     row.Set("restore", std::move(restore));
   }
+  EncodePolicy(table.policy, row);
+  EncodeInsights(table.insights, row);
 }
 
 Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
@@ -260,6 +286,8 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
     table.restore->time = TRY(UnsignedField(*restore, "time"));
     table.restore->backup_arn = TRY(OptionalField<std::string>(*restore, "backup_arn"));
   }
+  table.policy = TRY(DecodePolicy(row));
+  table.insights = TRY(DecodeInsights(row));
   return {};
 }
 
@@ -287,6 +315,23 @@ Result<void> DecodeSchema(const Map& row, TableRow& stored) {
 }
 
 }  // namespace
+
+void EncodePolicy(const std::optional<AttachedPolicy>& policy, Map& row) {
+  if (policy) {
+    row.Set("policy", Map{{"text", policy->text}, {"revision", policy->revision}});
+  }
+}
+
+Result<std::optional<AttachedPolicy>> DecodePolicy(const Map& row) {
+  const std::optional<Map> map = TRY(OptionalField<Map>(row, "policy"));
+  if (!map) {
+    return std::nullopt;
+  }
+  AttachedPolicy policy;
+  policy.text = TRY(Field<std::string>(*map, "text"));
+  policy.revision = TRY(Field<std::string>(*map, "revision"));
+  return policy;
+}
 
 Map TableRowToMap(const TableRow& row) {
   const TableSettings& table = row.settings;

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "stator/api/contributor_insights.h"
 #include "stator/api/table_types.h"
 #include "stator/api/time_to_live.h"
 #include "stator/base/clock.h"
@@ -30,6 +31,15 @@ struct KeyAttribute {
   friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
 };
 
+// Whether it is counted which keys are used most.
+struct Insights {
+  bool enabled = false;
+  ContributorInsightsMode mode = ContributorInsightsMode::kAccessedAndThrottledKeys;
+  TimePoint updated_at = {};  // when it was switched on or off
+
+  friend bool operator==(const Insights&, const Insights&) = default;
+};
+
 struct IndexSettings {
   std::uint32_t id = 0;
   std::string name;
@@ -43,6 +53,7 @@ struct IndexSettings {
   std::optional<ProvisionedThroughput> provisioned_throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughput> warm_throughput;
+  std::optional<Insights> insights;  // nothing: never asked for
 };
 
 struct Stream {
@@ -77,6 +88,17 @@ struct Restore {
   friend bool operator==(const Restore&, const Restore&) = default;
 };
 
+// A document that says who may do what with a table or a stream.
+struct AttachedPolicy {
+  std::string text;
+  std::string revision;
+
+  friend bool operator==(const AttachedPolicy&, const AttachedPolicy&) = default;
+};
+// As an attribute of the row of what it is attached to.
+void EncodePolicy(const std::optional<AttachedPolicy>& policy, Map& row);
+Result<std::optional<AttachedPolicy>> DecodePolicy(const Map& row);
+
 struct TableSettings {
   std::uint32_t id = 0;
   std::string name;
@@ -108,6 +130,8 @@ struct TableSettings {
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
   std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
+  std::optional<AttachedPolicy> policy;
+  std::optional<Insights> insights;  // nothing: never asked for
 };
 
 // How much there was when the row was written.

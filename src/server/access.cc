@@ -35,7 +35,7 @@ Result<Admission> AccessControl::Admit(const wire::HttpMessage& message, std::st
   }
   return Admission{.caller = {.access_key_id = principal->key().access_key_id,
                               .region = region_,
-                              .authorizer = principal->authorizer()},
+                              .authorizer = principal},
                    .credentials = credentials_,
                    .decoded_query = std::move(presented.decoded_query)};
 }

@@ -22,8 +22,12 @@ struct Profile {
   std::string name;
   wire::AccessKey key;
   std::string policy_file;
-  Policy::Variables variables;
+  policy::Variables variables;
+  std::string role = {};
 };
+
+// What the name of a profile and the value of a tag would mean in the pattern that they get into.
+constexpr std::string_view kPolicyMarks = "*?$";
 
 Result<std::string> ReadWholeFile(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -60,6 +64,9 @@ class ProfileReader {
         return Malformed("a profile is a name in brackets");
       }
       const std::string name(Trimmed(line.substr(1, line.size() - 2)));
+      if (name.find_first_of(kPolicyMarks) != std::string::npos) {
+        return Malformed("a profile's name has no *, ? and $, which mean something in policies");
+      }
       profiles_.push_back(
           {.name = name, .key = {}, .policy_file = "", .variables = {{"aws:username", name}}});
       return {};
@@ -85,8 +92,13 @@ class ProfileReader {
       profile.key.session_token = value;
     } else if (name == "stator_policy") {
       profile.policy_file = value;
+    } else if (name == "stator_role") {
+      if (value.empty() || value.find_first_of("*?$/ ") != std::string_view::npos) {
+        return Malformed("a role is a name");
+      }
+      profile.role = value;
     } else if (name.starts_with(kTag)) {
-      if (value.find_first_of("*?$") != std::string_view::npos) {
+      if (value.find_first_of(kPolicyMarks) != std::string_view::npos) {
         return Malformed("a tag has no *, ? and $, which mean something in policies");
       }
       profile.variables["aws:PrincipalTag/" + std::string(name.substr(kTag.size()))] = value;
@@ -101,27 +113,48 @@ class ProfileReader {
   std::vector<Profile> profiles_;
 };
 
+policy::Identity IdentityOf(const std::string& name, std::string_view role,
+                            policy::Variables variables) {
+  const std::string account(kAccountId);
+  const std::string iam = "arn:aws:iam::" + account + ":";
+  if (role.empty()) {
+    const std::string user = iam + "user/" + name;
+    variables.try_emplace("aws:username", name);
+    return {
+        .arn = user, .principal_arn = user, .account = account, .variables = std::move(variables)};
+  }
+  variables.erase("aws:username");  // A role's session has none.
+  return {.arn = "arn:aws:sts::" + account + ":assumed-role/" + std::string(role) + "/" + name,
+          .principal_arn = iam + "role/" + std::string(role),
+          .account = account,
+          .variables = std::move(variables)};
+}
+
 }  // namespace
 
-Principal::Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy)
-    : name_(std::move(name)), key_(std::move(key)), policy_(std::move(policy)) {}
+Principal::Principal(std::string name, wire::AccessKey key, std::optional<policy::Policy> policy,
+                     std::string_view role, policy::Variables variables)
+    : name_(std::move(name)),
+      identity_(IdentityOf(name_, role, std::move(variables))),
+      key_(std::move(key)),
+      policy_(std::move(policy)) {}
 
 bool Principal::AsksForKeys() const {
   return policy_ && policy_->AsksForKeys();
 }
 
 Result<void> Principal::Authorize(const wire::AccessQuestion& question) const {
-  const Policy::Decision decision =
-      policy_ ? policy_->Evaluate(question) : Policy::Decision::kAllow;
-  if (decision == Policy::Decision::kAllow) {
+  const policy::Verdict verdict =
+      policy::Decide(policy_ ? &*policy_ : nullptr, identity_, question);
+  if (verdict.decision == policy::Decision::kAllow) {
     return {};
   }
-  std::string message = "User: arn:aws:iam::";
-  message.append(kAccountId).append(":user/").append(name_);
+  std::string message = "User: " + identity_.arn;
   message.append(" is not authorized to perform: ").append(question.action);
   message.append(" on resource: ").append(question.resource);
-  if (decision == Policy::Decision::kExplicitDeny) {
-    message.append(" with an explicit deny in an identity-based policy");
+  if (verdict.decision == policy::Decision::kExplicitDeny) {
+    message.append(verdict.is_of_resource ? " with an explicit deny in a resource-based policy"
+                                          : " with an explicit deny in an identity-based policy");
   } else {
     message.append(" because no identity-based policy allows the ").append(question.action);
     message.append(" action");
@@ -139,16 +172,17 @@ Result<void> Credentials::AddProfiles(std::string_view text,
     if (profile.key.access_key_id.empty() || profile.key.secret_access_key.empty()) {
       return Invalid(where + "an access key needs aws_access_key_id and aws_secret_access_key");
     }
-    std::optional<Policy> policy;
+    std::optional<policy::Policy> policy;
     if (!profile.policy_file.empty()) {
-      Result<Policy> parsed =
-          Policy::Parse(TRY(read_policy_file(profile.policy_file)), profile.variables);
+      Result<policy::Policy> parsed =
+          policy::Policy::Parse(TRY(read_policy_file(profile.policy_file)), profile.variables);
       if (!parsed) {
         return Invalid(where + profile.policy_file + ": " + parsed.error().message);
       }
       policy = *std::move(parsed);
     }
-    TRY_VOID(Add(std::move(profile.name), std::move(profile.key), std::move(policy)));
+    TRY_VOID(Add(std::move(profile.name), std::move(profile.key), std::move(policy), profile.role,
+                 std::move(profile.variables)));
   }
   return {};
 }
@@ -168,10 +202,12 @@ Result<void> Credentials::AddFile(const std::filesystem::path& path) {
   return {};
 }
 
-Result<void> Credentials::Add(std::string name, wire::AccessKey key, std::optional<Policy> policy) {
+Result<void> Credentials::Add(std::string name, wire::AccessKey key,
+                              std::optional<policy::Policy> policy, std::string_view role,
+                              policy::Variables variables) {
   const std::string id = key.access_key_id;
-  auto principal =
-      std::make_unique<const Principal>(std::move(name), std::move(key), std::move(policy));
+  auto principal = std::make_unique<const Principal>(std::move(name), std::move(key),
+                                                     std::move(policy), role, std::move(variables));
   if (!principals_.try_emplace(id, std::move(principal)).second) {
     return Invalid("the access key " + id + " is given twice");
   }

@@ -9,9 +9,12 @@
 //   aws_session_token = ...                     optional; requests must then carry it
 //   stator_policy = reporting-policy.json       optional; a file beside this one, see policy.h
 //   stator_tag_owner = ann                      optional; ${aws:PrincipalTag/owner} in the policy
+//   stator_role = reader                        optional; who asks is this role, not a user
 //
-// ${aws:username} is the name of the profile. A profile without a policy may do everything. Other
-// keys of a profile (region, output) are skipped, as are profiles without an access key.
+// ${aws:username} is the name of the profile. A profile without a policy may do everything but what
+// the policy of a table or a stream denies. Those know it as arn:aws:iam::000000000000:user/PROFILE,
+// or as the role arn:aws:iam::000000000000:role/ROLE. Other keys of a profile (region, output) are
+// skipped, as are profiles without an access key.
 
 #pragma once
 
@@ -24,7 +27,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/policy.h"
+#include "policy/policy.h"
 #include "stator/base/result.h"
 #include "wire/exchange.h"
 #include "wire/sigv4.h"
@@ -37,21 +40,21 @@ inline constexpr std::string_view kAccountId = "000000000000";
 // One who may ask.
 class Principal final : public wire::Authorizer {
  public:
-  Principal(std::string name, wire::AccessKey key, std::optional<Policy> policy);
+  // A user, or a role when it is not empty.
+  Principal(std::string name, wire::AccessKey key, std::optional<policy::Policy> policy,
+            std::string_view role = {}, policy::Variables variables = {});
 
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] const wire::AccessKey& key() const { return key_; }
-
-  // Null when everything is allowed.
-  [[nodiscard]] const wire::Authorizer* authorizer() const { return policy_ ? this : nullptr; }
 
   [[nodiscard]] Result<void> Authorize(const wire::AccessQuestion& question) const override;
   [[nodiscard]] bool AsksForKeys() const override;
 
  private:
   const std::string name_;
+  const policy::Identity identity_;
   const wire::AccessKey key_;
-  const std::optional<Policy> policy_;
+  const std::optional<policy::Policy> policy_;
 };
 
 // THREADS: may be read from many threads once it is built.
@@ -66,7 +69,8 @@ class Credentials {
   Result<void> AddFile(const std::filesystem::path& path);
 
   // Fails when the access key id is there already.
-  Result<void> Add(std::string name, wire::AccessKey key, std::optional<Policy> policy);
+  Result<void> Add(std::string name, wire::AccessKey key, std::optional<policy::Policy> policy,
+                   std::string_view role = {}, policy::Variables variables = {});
 
   // Null for a key that nobody has.
   [[nodiscard]] const Principal* Find(std::string_view access_key_id) const;

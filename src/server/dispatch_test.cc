@@ -214,7 +214,7 @@ TEST_F(DispatchTest, WithCredentialsEveryRequestMustProveItself) {
       credentials
           ->Add("test",
                 {.access_key_id = "AKID", .secret_access_key = "secret", .session_token = "token"},
-                Policy())
+                policy::Policy())
           .has_value());
   options_.credentials = credentials;
   EXPECT_EQ(PageFor({"POST / HTTP/1.1", "Host: localhost"}).outcome,

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/limits.h"
 #include "base/try.h"
 #include "partiql/statement.h"
 
@@ -45,18 +46,56 @@ std::string_view ActionOf(const partiql::Statement& statement) {
 }  // namespace
 
 Result<void> AccessCheck::Ask(std::string_view action, const std::string& arn,
-                              const Keys& leading_keys, std::optional<bool> full_table_scan) const {
+                              const Keys& leading_keys, std::optional<bool> full_table_scan) {
   const std::string full_action = "dynamodb:" + std::string(action);
+  const policy::Policy* const attached = TRY(policies_.Find(arn));
   return caller_.authorizer->Authorize({.action = full_action,
                                         .resource = arn,
                                         .leading_keys = leading_keys,
-                                        .full_table_scan = full_table_scan});
+                                        .full_table_scan = full_table_scan,
+                                        .attached = attached});
 }
 
-// Tags that come with a table take the permission to tag it.
+Result<bool> AccessCheck::AsksForKeys(const std::string& table) {
+  if (caller_.authorizer->AsksForKeys()) {
+    return true;
+  }
+  const policy::Policy* const attached = TRY(policies_.Find(TableArn(table)));
+  return attached != nullptr && attached->AsksForKeys();
+}
+
+// A policy that nobody can mend any more but an administrator of the server is put by mistake more
+// often than not.
+Result<void> AccessCheck::AskForEach(const PutResourcePolicyInput& input) {
+  const std::string arn = TableArn(input.resource_arn);
+  TRY_VOID(Ask(operation_, arn));
+  if (input.confirm_remove_self_resource_access ||
+      input.policy.size() > limits::kResourcePolicyBytesMax) {
+    return {};
+  }
+  const Result<policy::Policy> next = policy::Policy::ParseAttached(input.policy);
+  if (!next) {
+    return {};  // The operation says what is wrong with it.
+  }
+  const Result<void> allowed =
+      caller_.authorizer->Authorize({.action = "dynamodb:PutResourcePolicy",
+                                     .resource = arn,
+                                     .leading_keys = {},
+                                     .full_table_scan = std::nullopt,
+                                     .attached = &*next});
+  return allowed ? Result<void>()
+                 : Invalid(
+                       "The new policy would keep you from changing it again; set "
+                       "ConfirmRemoveSelfResourceAccess to true if you want that");
+}
+
+// Tags and a policy that come with a table take the permissions to set them.
 Result<void> AccessCheck::AskForEach(const CreateTableInput& input) {
   const std::string arn = TableArn(input.table_name);
   TRY_VOID(Ask(operation_, arn));
+  if (input.resource_policy) {
+    TRY_VOID(Ask("PutResourcePolicy", arn));
+  }
   return input.tags && !input.tags->empty() ? Ask("TagResource", arn) : Result<void>();
 }
 
@@ -127,7 +166,7 @@ Result<void> AccessCheck::AskForStatement(
     return {};
   }
   StatementKeys keys;
-  if (caller_.authorizer->AsksForKeys()) {
+  if (TRY(AsksForKeys((*statement)->table()))) {
     keys = TRY(leading_keys_.OfStatement(**statement, parameters));
   }
   std::string arn = TableArn((*statement)->table());
@@ -166,7 +205,7 @@ void RefusedStatements::PutInto(BatchExecuteStatementOutput& output) const {
 
 // Those of one item more.
 Result<void> AccessCheck::AddKeys(const std::string& table, const Item& item, Keys& keys) {
-  if (caller_.authorizer->AsksForKeys()) {
+  if (TRY(AsksForKeys(table))) {
     for (std::string& key : TRY(leading_keys_.OfItem(table, item))) {
       keys.push_back(std::move(key));
     }

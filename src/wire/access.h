@@ -18,6 +18,7 @@
 #include "stator/base/result.h"
 #include "wire/exchange.h"
 #include "wire/leading_keys.h"
+#include "wire/resource_policies.h"
 
 namespace stator::wire {
 
@@ -33,7 +34,7 @@ class AccessCheck {
  public:
   // REQUIRES: caller.authorizer is not null. `operation` is the operation's name.
   AccessCheck(const Caller& caller, std::string_view operation, Database& database)
-      : caller_(caller), operation_(operation), leading_keys_(database) {}
+      : caller_(caller), operation_(operation), leading_keys_(database), policies_(database) {}
 
   // Fails with the first refusal. What is asked for follows from the resource of the operation; an
   // AskForEach is for those that touch several, or act under another name.
@@ -52,10 +53,11 @@ class AccessCheck {
       return Ask(operation_, "*");
     } else if constexpr (requires { input.index_name; }) {
       const std::string arn = TableArn(input.table_name);
-      return Ask(operation_, input.index_name ? arn + "/index/" + *input.index_name : arn,
-                 TRY(KeysOf(input)));
+      const Keys keys = TRY(KeysOf(input));
+      return Ask(operation_, input.index_name ? arn + "/index/" + *input.index_name : arn, keys);
     } else {
-      return Ask(operation_, TableArn(input.table_name), TRY(KeysOf(input)));
+      const Keys keys = TRY(KeysOf(input));
+      return Ask(operation_, TableArn(input.table_name), keys);
     }
   }
 
@@ -69,8 +71,11 @@ class AccessCheck {
   // The partition keys that an operation, or a part of one, names.
   template <class Input>
   Result<Keys> KeysOf(const Input& input) {
-    if (!caller_.authorizer->AsksForKeys()) {
-      return Keys();
+    if constexpr (
+        requires { input.key; } || requires { input.item; } || std::same_as<Input, QueryInput>) {
+      if (!TRY(AsksForKeys(input.table_name))) {
+        return Keys();
+      }
     }
     if constexpr (requires { input.key; }) {
       return leading_keys_.OfItem(input.table_name, input.key);
@@ -85,10 +90,14 @@ class AccessCheck {
 
   Result<void> AddKeys(const std::string& table, const Item& item, Keys& keys);
 
+  // Whether the answer about a table depends on the keys that are named.
+  Result<bool> AsksForKeys(const std::string& table);
+
   [[nodiscard]] Result<void> Ask(std::string_view action, const std::string& arn,
                                  const Keys& leading_keys = {},
-                                 std::optional<bool> full_table_scan = std::nullopt) const;
+                                 std::optional<bool> full_table_scan = std::nullopt);
   [[nodiscard]] Result<void> AskForEach(const CreateTableInput& input);
+  [[nodiscard]] Result<void> AskForEach(const PutResourcePolicyInput& input);
   [[nodiscard]] Result<void> AskForEach(const BatchGetItemInput& input);
   [[nodiscard]] Result<void> AskForEach(const BatchWriteItemInput& input);
   [[nodiscard]] Result<void> AskForEach(const TransactGetItemsInput& input);
@@ -116,6 +125,7 @@ class AccessCheck {
   const Caller& caller_;
   std::string_view operation_;
   LeadingKeys leading_keys_;
+  ResourcePolicies policies_;
 };
 
 }  // namespace stator::wire

@@ -24,7 +24,7 @@ struct Shape<CreateTableInput> {
     visit.Optional("DeletionProtectionEnabled", input.deletion_protection_enabled);
     visit.Optional("WarmThroughput", input.warm_throughput);
     visit.Optional("OnDemandThroughput", input.on_demand_throughput);
-    visit.Unsupported("ResourcePolicy");
+    visit.Optional("ResourcePolicy", input.resource_policy);
     visit.Unsupported("GlobalTableSourceArn");
     visit.Unsupported("GlobalTableSettingsReplicationMode");
     visit.Unsupported("VectorIndexes");

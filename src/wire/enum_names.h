@@ -176,6 +176,25 @@ struct EnumNames<StreamEventName> {
   static constexpr std::array<std::string_view, 3> kNames = {"INSERT", "MODIFY", "REMOVE"};
 };
 
+template <>
+struct EnumNames<ContributorInsightsAction> {
+  static constexpr std::array<std::string_view, 2> kNames = {"ENABLE", "DISABLE"};
+  static constexpr std::string_view kSet = "ENABLE, DISABLE";
+};
+
+template <>
+struct EnumNames<ContributorInsightsMode> {
+  static constexpr std::array<std::string_view, 2> kNames = {"ACCESSED_AND_THROTTLED_KEYS",
+                                                             "THROTTLED_KEYS"};
+  static constexpr std::string_view kSet = "ACCESSED_AND_THROTTLED_KEYS, THROTTLED_KEYS";
+};
+
+template <>
+struct EnumNames<ContributorInsightsStatus> {
+  static constexpr std::array<std::string_view, 5> kNames = {"ENABLING", "ENABLED", "DISABLING",
+                                                             "DISABLED", "FAILED"};
+};
+
 template <class Enum>
 std::string_view WireName(Enum value) {
   return EnumNames<Enum>::kNames[static_cast<std::size_t>(value)];

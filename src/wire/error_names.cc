@@ -116,6 +116,8 @@ ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
       return {kDynamoDb, "PointInTimeRecoveryUnavailableException"};
     case ErrorCode::kInvalidRestoreTime:
       return {kDynamoDb, "InvalidRestoreTimeException"};
+    case ErrorCode::kPolicyNotFound:
+      return {kDynamoDb, "PolicyNotFoundException"};
     case ErrorCode::kConditionFailed:
       return {kDynamoDb, "ConditionalCheckFailedException"};
     case ErrorCode::kTransactionCanceled:

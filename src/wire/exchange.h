@@ -7,23 +7,16 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
+#include "policy/policy.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 
 namespace stator::wire {
 
-// Whether somebody may do something.
-struct AccessQuestion {
-  std::string_view action;    // IAM's name: "dynamodb:GetItem"
-  std::string_view resource;  // an ARN of a table, an index, a stream; "*" when there is none
-  // Of what is asked only when Authorizer::AsksForKeys:
-  std::span<const std::string> leading_keys = {};      // the partition keys that are named, as text
-  std::optional<bool> full_table_scan = std::nullopt;  // of a SELECT
-};
+using AccessQuestion = policy::Question;
 
 // What one caller may do. An operation asks once for each resource that it touches, after it knows
 // them and before it does anything.
@@ -39,7 +32,8 @@ class Authorizer {
   // Fails with kAccessDenied and AWS's words.
   [[nodiscard]] virtual Result<void> Authorize(const AccessQuestion& question) const = 0;
 
-  // Whether the answers depend on the keys that a request names, which take time to find.
+  // Whether the answers depend on the keys that a request names, which take time to find. (They may
+  // also because of a policy that is attached to what is asked for.)
   [[nodiscard]] virtual bool AsksForKeys() const { return false; }
 };
 
@@ -51,7 +45,7 @@ inline constexpr std::string_view kAsOfField = "x-stator-as-of";
 struct Caller {
   std::string_view access_key_id;          // empty when the request was not signed
   std::string_view region;                 // the server's; who proves nothing: what was signed for
-  const Authorizer* authorizer = nullptr;  // null: everything is allowed, no ARN need be built
+  const Authorizer* authorizer = nullptr;  // null: nobody proves who he is, and all is allowed
   std::string_view host = {};              // as the caller calls the server; may be empty
   std::string_view as_of = {};             // the moment to be read (kAsOfField); empty: now
 };

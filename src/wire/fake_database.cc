@@ -4,7 +4,11 @@
 
 namespace stator::wire {
 
-FakeDatabase::FakeDatabase() = default;
+// Its tables have no policies of their own: who may do what is asked of the caller's alone.
+FakeDatabase::FakeDatabase() {
+  Script<GetResourcePolicyOutput>(
+      Result<GetResourcePolicyOutput>(Fail(ErrorCode::kPolicyNotFound, "there is none")));
+}
 FakeDatabase::~FakeDatabase() = default;
 
 #define STATOR_OPERATION(Name, ...)                                   \

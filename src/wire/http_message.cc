@@ -3,23 +3,9 @@
 #include <algorithm>
 
 namespace stator::wire {
-namespace {
-
-char LowerCaseOf(char character) {
-  return character >= 'A' && character <= 'Z' ? static_cast<char>(character - 'A' + 'a')
-                                              : character;
-}
-
-}  // namespace
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(), LowerCaseOf);
-  return lower;
-}
 
 bool EqualIgnoringCase(std::string_view text, std::string_view lower_case) {
-  return std::ranges::equal(text, lower_case, {}, LowerCaseOf);
+  return std::ranges::equal(text, lower_case, {}, base::LowerCaseOf);
 }
 
 std::string_view FindField(const HttpMessage& message, std::string_view lower_case_name) {

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/lower_case.h"
+
 namespace stator::wire {
 
 struct HttpField {
@@ -22,7 +24,7 @@ struct HttpMessage {
 };
 
 // Letter case as HTTP means it: of ASCII letters only.
-std::string LowerCase(std::string_view text);
+using base::LowerCase;
 bool EqualIgnoringCase(std::string_view text, std::string_view lower_case);
 
 // The value of the first field of that name; empty when there is none.

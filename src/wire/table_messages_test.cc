@@ -102,8 +102,8 @@ TEST(CreateTableMessage, AbsentMembersStayAbsent) {
 
 TEST(CreateTableMessage, WhatWouldBeIgnoredIsRefused) {
   FakeServer server;
-  for (const std::string_view member : {"VectorIndexes", "ResourcePolicy", "GlobalTableSourceArn",
-                                        "GlobalTableSettingsReplicationMode"}) {
+  for (const std::string_view member :
+       {"VectorIndexes", "GlobalTableSourceArn", "GlobalTableSettingsReplicationMode"}) {
     const std::string body =
         R"({"TableName": "abc", "AttributeDefinitions": [],
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], ")" +

@@ -39,6 +39,23 @@ TEST_F(SlowDisk, RefusesWhatFindsNoRoomInTime) {
   EXPECT_TRUE(StartPut({{"pk", "third"}}).Await().has_value());
 }
 
+TEST_F(SlowDisk, CountsWhatItRefuses) {
+  ASSERT_TRUE(db().UpdateContributorInsights({.table_name = "things"}).has_value());
+  disk().HoldSyncs();
+  Answer<PutItemOutput> first = StartPut(Large("first"));
+  disk().AwaitHeldSync();
+  Answer<PutItemOutput> second = StartPut(Large("second"));
+  clock().Advance(std::chrono::seconds(5));
+  EXPECT_EQ(second.Await().error().code, ErrorCode::kUnavailable);
+  disk().LetSyncs(100);
+  EXPECT_TRUE(first.Await().has_value());
+  const auto state = db().DescribeContributorInsights({.table_name = "things"});
+  ASSERT_TRUE(state.has_value() && state->counted_keys.has_value());
+  ASSERT_EQ(state->counted_keys->throttled_partitions.size(), 1U);
+  EXPECT_EQ(state->counted_keys->throttled_partitions[0].key, (Item{{"pk", "second"}}));
+  EXPECT_EQ(state->counted_keys->accessed_partitions.size(), 1U);
+}
+
 TEST_F(SlowDisk, LetsThemInInTheirOrderWhenThereIsRoom) {
   disk().HoldSyncs();
   Answer<PutItemOutput> first = StartPut(Large("first"));

@@ -29,6 +29,11 @@ TABLE_OPERATIONS = {
     "UpdateContinuousBackups", "DescribeContinuousBackups", "CreateBackup", "DescribeBackup",
     "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime"
 }
+# Older SDKs do not have all of these; plain requests do.
+NEWER_OPERATIONS = {
+    "PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy", "UpdateContributorInsights",
+    "DescribeContributorInsights", "ListContributorInsights"
+}
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}
 

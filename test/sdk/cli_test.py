@@ -9,8 +9,8 @@ import subprocess
 import tempfile
 import unittest
 
-from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, STATEMENT_OPERATIONS,
-                           STREAM_OPERATIONS, TABLE, TABLE_OPERATIONS, key, outcomes)
+from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, NEWER_OPERATIONS,
+                           STATEMENT_OPERATIONS, STREAM_OPERATIONS, TABLE, TABLE_OPERATIONS, key, outcomes)
 from server_process import ServerProcess
 
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
@@ -272,6 +272,39 @@ class CommandLineTest(unittest.TestCase):
         rest = self.aws(*query, "--starting-token", first["NextToken"])
         numbers = [int(item["sk"]["N"]) for item in first["Items"] + rest["Items"]]
         self.assertEqual(numbers, list(range(10)))
+
+    def test_5_policies_are_put_and_keys_counted(self):
+        arn = ["--resource-arn", ARN]
+        none = self.aws.outcome(["get-resource-policy", *arn])
+        if not none.code:
+            self.skipTest("this command line does not know policies of tables")
+        self.assertEqual(none.code, "PolicyNotFoundException")
+        policy = {"Statement": [{"Effect": "Deny", "Principal": {"AWS": "111122223333"},
+                                 "Action": "dynamodb:*", "Resource": ARN}]}
+        written = self.aws("put-resource-policy", *arn, "--policy", policy)
+        self.assertEqual(json.loads(self.aws("get-resource-policy", *arn)["Policy"]), policy)
+        refused = self.aws.outcome(["put-resource-policy", *arn, "--policy", "{}"])
+        self.assertEqual(refused.code, "ValidationException")
+        self.assertIn("a policy is a JSON object with a Statement", refused.message)
+        deleted = self.aws("delete-resource-policy", *arn)
+        self.assertEqual(deleted["RevisionId"], written["RevisionId"])
+        elsewhere = self.aws.outcome(["delete-resource-policy", "--resource-arn", NOWHERE])
+        self.assertEqual(elsewhere.code, "ResourceNotFoundException")
+        switched = self.aws("update-contributor-insights", *ON_TABLE,
+                            "--contributor-insights-action", "ENABLE")
+        self.assertEqual(switched["ContributorInsightsStatus"], "ENABLING")
+        listed = self.aws("list-contributor-insights")["ContributorInsightsSummaries"]
+        self.assertEqual([each["TableName"] for each in listed], [TABLE])
+        described = self.aws("describe-contributor-insights", *ON_TABLE)
+        self.assertEqual(described["ContributorInsightsStatus"], "ENABLED")
+        for words in (["update-contributor-insights", *ELSEWHERE,
+                       "--contributor-insights-action", "ENABLE"],
+                      ["describe-contributor-insights", *ELSEWHERE],
+                      ["list-contributor-insights", *ELSEWHERE]):
+            self.assertEqual(self.aws.outcome(words).code, "ResourceNotFoundException")
+        counts = outcomes(self.endpoint)
+        for operation in NEWER_OPERATIONS:
+            self.assertGreater(len(counts.get(operation, {})), 1, operation)
 
     def test_6_every_operation_was_driven_both_ways(self):
         counts = outcomes(self.endpoint)

@@ -166,6 +166,38 @@ test("a signature may be in the query", async () => {
   assert.equal((await send(body.replace("orders", "others"))).status, 400);
 });
 
+test("a table's own policy counts beside those of its users", async () => {
+  const ResourceArn = "arn:aws:dynamodb:us-east-1:000000000000:table/orders";
+  const scan = (client) => client.send(new dynamodb.ScanCommand({ TableName: "orders" }));
+  await refused(scan(connect(guest)), "AccessDeniedException", /no identity-based policy allows/);
+  const Policy = JSON.stringify({
+    Statement: [
+      {
+        Effect: "Allow",
+        Principal: { AWS: "arn:aws:iam::000000000000:user/guest" },
+        Action: "dynamodb:Scan",
+        Resource: ResourceArn,
+      },
+      { Effect: "Deny", Principal: "*", Action: "dynamodb:UpdateTable", Resource: ResourceArn },
+    ],
+  });
+  await connect(owner).send(new dynamodb.PutResourcePolicyCommand({ ResourceArn, Policy }));
+  await scan(connect(guest));
+  await refused(
+    connect(owner).send(
+      new dynamodb.UpdateTableCommand({ TableName: "orders", DeletionProtectionEnabled: true }),
+    ),
+    "AccessDeniedException",
+    /^User: arn:aws:iam::000000000000:user\/owner .* explicit deny in a resource-based policy$/,
+  );
+  await refused(
+    connect(guest).send(new dynamodb.DeleteResourcePolicyCommand({ ResourceArn })),
+    "AccessDeniedException",
+  );
+  await connect(owner).send(new dynamodb.DeleteResourcePolicyCommand({ ResourceArn }));
+  await refused(scan(connect(guest)), "AccessDeniedException");
+});
+
 test("TLS with the development certificate", async () => {
   const certificate = join(folder, "certificate.pem");
   const secure = await startServer(

@@ -275,6 +275,61 @@ test("a table is restored to a moment", async () => {
   );
 });
 
+test("a policy is attached to a table and to its stream", async () => {
+  const table = await describe(TableName);
+  const policy = (resource) =>
+    JSON.stringify({
+      Statement: [
+        { Effect: "Deny", Principal: "*", Action: "dynamodb:DeleteTable", Resource: resource },
+      ],
+    });
+  for (const ResourceArn of [table.TableArn, table.LatestStreamArn]) {
+    await refused(call("GetResourcePolicy", { ResourceArn }), "PolicyNotFoundException");
+    const put = await call("PutResourcePolicy", { ResourceArn, Policy: policy(ResourceArn) });
+    const got = await call("GetResourcePolicy", { ResourceArn });
+    assert.equal(got.Policy, policy(ResourceArn));
+    assert.equal(got.RevisionId, put.RevisionId);
+    await refused(
+      call("PutResourcePolicy", { ResourceArn, Policy: policy("*"), ExpectedRevisionId: "1" }),
+      "PolicyNotFoundException",
+    );
+    await refused(
+      call("PutResourcePolicy", { ResourceArn, Policy: policy(`${ResourceArn}x`) }),
+      "ValidationException",
+      /has the Resource/,
+    );
+    const ExpectedRevisionId = put.RevisionId;
+    await call("DeleteResourcePolicy", { ResourceArn, ExpectedRevisionId });
+    await refused(
+      call("DeleteResourcePolicy", { ResourceArn, ExpectedRevisionId }),
+      "PolicyNotFoundException",
+    );
+  }
+});
+
+test("the use of keys is counted on request", async () => {
+  const state = async (further) =>
+    (await call("DescribeContributorInsights", { TableName, ...further }))
+      .ContributorInsightsStatus;
+  assert.equal(await state(), "DISABLED");
+  const IndexName = (await describe(TableName)).GlobalSecondaryIndexes[0].IndexName;
+  const switchTo = (ContributorInsightsAction, further) =>
+    call("UpdateContributorInsights", { TableName, ContributorInsightsAction, ...further });
+  await switchTo("ENABLE", { IndexName, ContributorInsightsMode: "THROTTLED_KEYS" });
+  await switchTo("ENABLE");
+  assert.equal(await state(), "ENABLED");
+  assert.equal(await state({ IndexName }), "ENABLED");
+  await refused(switchTo("ENABLE", { IndexName: "nowhere" }), "ResourceNotFoundException");
+  await refused(state({ IndexName: "nowhere" }), "ResourceNotFoundException");
+  const page = await call("ListContributorInsights", { MaxResults: 1 });
+  assert.equal(page.ContributorInsightsSummaries.length, 1);
+  const rest = await call("ListContributorInsights", { NextToken: page.NextToken });
+  assert.equal(rest.ContributorInsightsSummaries[0].IndexName, IndexName);
+  await refused(call("ListContributorInsights", { NextToken: "x" }), "ValidationException");
+  await switchTo("DISABLE");
+  assert.equal(await state(), "DISABLED");
+});
+
 test("operations that do not exist here say so", async () => {
   const failure = await refused(
     call("CreateGlobalTable", { GlobalTableName: TableName, ReplicationGroup: [] }),
@@ -295,6 +350,12 @@ test("every operation on tables was driven, good and bad", () =>
     "TagResource",
     "UntagResource",
     "ListTagsOfResource",
+    "PutResourcePolicy",
+    "GetResourcePolicy",
+    "DeleteResourcePolicy",
+    "UpdateContributorInsights",
+    "DescribeContributorInsights",
+    "ListContributorInsights",
     "UpdateContinuousBackups",
     "DescribeContinuousBackups",
     "CreateBackup",

@@ -6,454 +6,28 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <future>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
+#include "access_requests.h"
 #include "base/property.h"
 #include "engine/engine.h"
+#include "policy/reference_policy.h"
 #include "server/credentials.h"
-#include "server/reference_policy.h"
-#include "value/json_text.h"
 #include "wire/handler.h"
 #include "wire/operations.h"
 
 namespace stator::server {
 namespace {
 
-using Texts = std::vector<std::string>;
-
-constexpr std::string_view kOwn = "arn:aws:dynamodb:us-east-1:000000000000:table/";
-constexpr std::string_view kStream = "/stream/2026-11-16T00:00:00.000";
-const Texts kTables = {"orders", "orders2", "Orders", "secret"};
-const Texts kKeys = {"ann", "bob", "ann#1", "a"};
-
-std::string OneOf(const Texts& texts) {
-  return texts[*rc::gen::inRange<std::size_t>(0, texts.size())];
-}
-
-std::string Quoted(const std::string& text) {
-  return '"' + text + '"';
-}
-
-// A request, and what a caller needs for it.
-struct Asked {
-  std::string body;
-  std::vector<ReferenceQuestion> needs;
-};
-
-std::string Arn(const std::string& table) {
-  return std::string(kOwn) + table;
-}
-
-// As callers may write a table: what they name stays the server's own.
-std::string ArnSpelling(const std::string& table) {
-  return OneOf({"arn:aws:dynamodb:us-east-1:000000000000:table/",
-                "arn:aws:dynamodb:eu-west-1:000000000000:table/",
-                "arn:aws:dynamodb:us-east-1:123456789012:table/",
-                "arn:aws-cn:dynamodb:cn-north-1:000000000000:table/"}) +
-         table;
-}
-
-std::string Spelling(const std::string& table) {
-  return *rc::gen::arbitrary<bool>() ? table : ArnSpelling(table);
-}
-
-std::string Key(const std::string& partition) {
-  return R"({"pk":{"S":")" + partition + R"("}})";
-}
-
-// ---- What each kind of operation looks like and needs
-// --------------------------------------------
-
-using Maker = std::function<Asked(const std::string& action)>;
-
-Asked NamesNothing(const std::string& action) {
-  return {"{}", {{.action = action, .resource = "*"}}};
-}
-
-Maker NamesTable(std::string further) {
-  return [further](const std::string& action) {
-    const std::string table = OneOf(kTables);
-    return Asked{R"({"TableName":)" + Quoted(Spelling(table)) + further + "}",
-                 {{.action = action, .resource = Arn(table)}}};
-  };
-}
-
-Maker NamesItem(std::string member, std::string further) {
-  return [member, further](const std::string& action) {
-    const std::string table = OneOf(kTables);
-    const std::string key = OneOf(kKeys);
-    return Asked{R"({"TableName":)" + Quoted(Spelling(table)) + "," + Quoted(member) + ":" +
-                     Key(key) + further + "}",
-                 {{.action = action, .resource = Arn(table), .leading_keys = {key}}}};
-  };
-}
-
-Asked NamesPartition(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  const std::string key = OneOf(kKeys);
-  const bool on_index = *rc::gen::arbitrary<bool>();
-  const std::string condition = OneOf(
-      {R"("KeyConditionExpression":"#p = :p","ExpressionAttributeNames":{"#p":"NAME"},)"
-       R"("ExpressionAttributeValues":{":p":{"S":"KEY"}})",
-       R"("KeyConditionExpression":"NAME = :p","ExpressionAttributeValues":{":p":{"S":"KEY"}})",
-       R"("KeyConditions":{"NAME":{"ComparisonOperator":"EQ",)"
-       R"("AttributeValueList":[{"S":"KEY"}]}})"});
-  std::string body = R"({"TableName":)" + Quoted(Spelling(table)) + "," + condition + "}";
-  body.replace(body.find("NAME"), 4, on_index ? "holder" : "pk");
-  body.replace(body.find("KEY"), 3, key);
-  if (on_index) {
-    body.insert(body.size() - 1, R"(,"IndexName":"by-owner")");
-  }
-  return {body,
-          {{.action = action,
-            .resource = Arn(table) + (on_index ? "/index/by-owner" : ""),
-            .leading_keys = {key}}}};
-}
-
-Asked NamesTableOrIndex(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  const bool on_index = *rc::gen::arbitrary<bool>();
-  return {R"({"TableName":)" + Quoted(Spelling(table)) +
-              (on_index ? R"(,"IndexName":"by-owner"})" : "}"),
-          {{.action = action, .resource = Arn(table) + (on_index ? "/index/by-owner" : "")}}};
-}
-
-Maker NamesResource(std::string further) {
-  return [further](const std::string& action) {
-    const std::string table = OneOf(kTables);
-    return Asked{R"({"ResourceArn":)" + Quoted(ArnSpelling(table)) + further + "}",
-                 {{.action = action, .resource = Arn(table)}}};
-  };
-}
-
-constexpr char kBackup[] = "/backup/01576616366715-b4e58d3a";
-
-Asked NamesBackup(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  return {R"({"BackupArn":)" + Quoted(ArnSpelling(table) + kBackup) + "}",
-          {{.action = action, .resource = Arn(table) + kBackup}}};
-}
-
-// Who restores a table may do to it what filling it takes.
-std::vector<ReferenceQuestion> NeedsOfRestore(const std::string& action,
-                                              const std::string& source) {
-  std::vector<ReferenceQuestion> needs = {{.action = action, .resource = source},
-                                          {.action = action, .resource = Arn("restored")}};
-  for (const char* each :
-       {"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"}) {
-    needs.push_back({.action = std::string("dynamodb:") + each, .resource = Arn("restored")});
-  }
-  return needs;
-}
-
-Asked RestoresBackup(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  return {
-      R"({"TargetTableName":"restored","BackupArn":)" + Quoted(ArnSpelling(table) + kBackup) + "}",
-      NeedsOfRestore(action, Arn(table) + kBackup)};
-}
-
-Asked RestoresTable(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  return {R"({"TargetTableName":"restored","UseLatestRestorableTime":true,"SourceTableArn":)" +
-              Quoted(ArnSpelling(table)) + "}",
-          NeedsOfRestore(action, Arn(table))};
-}
-
-Maker NamesStream(std::string further) {
-  return [further](const std::string& action) {
-    const std::string table = OneOf(kTables);
-    return Asked{
-        R"({"StreamArn":)" + Quoted(ArnSpelling(table) + std::string(kStream)) + further + "}",
-        {{.action = action, .resource = Arn(table) + std::string(kStream)}}};
-  };
-}
-
-Asked NamesIterator(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  return {
-      R"({"ShardIterator":)" + Quoted(ArnSpelling(table) + std::string(kStream) + "|1|AAAA") + "}",
-      {{.action = action, .resource = Arn(table) + std::string(kStream)}}};
-}
-
-Asked NamesStreamsOfTable(const std::string& action) {
-  if (*rc::gen::arbitrary<bool>()) {
-    return NamesNothing(action);
-  }
-  const std::string table = OneOf(kTables);
-  return {R"({"TableName":)" + Quoted(Spelling(table)) + "}",
-          {{.action = action, .resource = Arn(table) + "/stream/*"}}};
-}
-
-Asked NewTable(const std::string& action) {
-  const std::string table = OneOf(kTables);
-  const bool has_tags = *rc::gen::arbitrary<bool>();
-  Asked asked = {
-      R"({"TableName":)" + Quoted(Spelling(table)) +
-          R"(,"BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk",)"
-          R"("AttributeType":"S"}],"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}])" +
-          (has_tags ? R"(,"Tags":[{"Key":"k","Value":"v"}]})" : "}"),
-      {{.action = action, .resource = Arn(table)}}};
-  if (has_tags) {
-    asked.needs.push_back({.action = "dynamodb:TagResource", .resource = Arn(table)});
-  }
-  return asked;
-}
-
-// Each table once, in one spelling, with some keys.
-Maker Batch(std::string before, std::string after, bool writes) {
-  return [before, after, writes](const std::string& action) {
-    Asked asked;
-    for (const std::string& table : kTables) {
-      Texts keys =
-          *rc::gen::container<Texts>(*rc::gen::inRange<std::size_t>(0, 3),
-                                     rc::gen::map(rc::gen::inRange<std::size_t>(0, kKeys.size()),
-                                                  [](std::size_t at) { return kKeys[at]; }));
-      std::ranges::sort(keys);
-      keys.erase(std::ranges::unique(keys).begin(), keys.end());
-      if (keys.empty()) {
-        continue;
-      }
-      std::string requests;
-      for (const std::string& key : keys) {
-        const bool puts = *rc::gen::arbitrary<bool>();
-        requests += requests.empty() ? "" : ",";
-        requests += !writes ? Key(key)
-                    : puts  ? R"({"PutRequest":{"Item":)" + Key(key) + "}}"
-                            : R"({"DeleteRequest":{"Key":)" + Key(key) + "}}";
-      }
-      asked.body += (asked.body.empty() ? "" : ",") + Quoted(Spelling(table)) + ":" + before +
-                    requests + after;
-      asked.needs.push_back({.action = action, .resource = Arn(table), .leading_keys = keys});
-    }
-    RC_PRE(!asked.needs.empty());
-    asked.body = R"({"RequestItems":{)" + asked.body + "}}";
-    return asked;
-  };
-}
-
-// Actions of a transaction, each of which needs the permission of the single operation.
-Maker Transaction(const std::map<std::string, std::string>& kinds) {
-  return [kinds](const std::string& /*action*/) {
-    Asked asked;
-    for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
-      const auto& [kind, permission] = *std::next(
-          kinds.begin(),
-          *rc::gen::inRange<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(kinds.size())));
-      const std::string table = OneOf(kTables);
-      const std::string key = OneOf(kKeys);
-      asked.body += asked.body.empty() ? "" : ",";
-      asked.body +=
-          "{" + Quoted(kind) + R"(:{"TableName":)" + Quoted(Spelling(table)) +
-          (kind == "Put" ? R"(,"Item":)" : R"(,"Key":)") + Key(key) +
-          (kind == "Update"           ? R"(,"UpdateExpression":"REMOVE a")"
-           : kind == "ConditionCheck" ? R"text(,"ConditionExpression":"attribute_exists(a)")text"
-                                      : "") +
-          "}}";
-      asked.needs.push_back(
-          {.action = "dynamodb:" + permission, .resource = Arn(table), .leading_keys = {key}});
-    }
-    asked.body = R"({"TransactItems":[)" + asked.body + "]}";
-    return asked;
-  };
-}
-
-// A statement on one item, or a SELECT of everything, and what it needs.
-struct Said {
-  std::string text;
-  ReferenceQuestion need;
-  bool is_read = false;
-};
-
-Said AnyStatement(bool may_scan) {
-  const std::string table = OneOf(kTables);
-  const std::string key = OneOf(kKeys);
-  const std::string where = " WHERE pk = '" + key + "'";
-  const auto say = [&](const std::string& text, const std::string& action) {
-    return Said{.text = text,
-                .need = {.action = "dynamodb:PartiQL" + action,
-                         .resource = Arn(table),
-                         .leading_keys = {key}},
-                .is_read = action == "Select"};
-  };
-  switch (*rc::gen::inRange(0, may_scan ? 7 : 5)) {
-    case 0:
-      return say("INSERT INTO " + table + " VALUE {'pk': '" + key + "'}", "Insert");
-    case 1:
-      return say("UPDATE " + table + " SET a = 1" + where, "Update");
-    case 2:
-      return say("FROM " + table + where + " REMOVE a", "Update");
-    case 3:
-      return say("DELETE FROM " + table + where, "Delete");
-    case 4: {
-      Said said = say("SELECT * FROM " + table + where, "Select");
-      said.need.full_table_scan = false;
-      return said;
-    }
-    case 5: {
-      Said said = say("SELECT a FROM " + table + " WHERE a = 1 OR pk = '" + key + "'", "Select");
-      said.need.leading_keys.clear();
-      said.need.full_table_scan = true;
-      return said;
-    }
-    default: {
-      Said said =
-          say("SELECT * FROM \"" + table + "\".\"by-owner\" WHERE holder IN ['" + key + "', 'bob']",
-              "Select");
-      said.need.resource += "/index/by-owner";
-      said.need.leading_keys.emplace_back("bob");
-      said.need.full_table_scan = false;
-      return said;
-    }
-  }
-}
-
-std::string Statement(const Said& said) {
-  std::string json = R"({"Statement":)";
-  value::AppendJsonString(said.text, json);
-  return json + "}";
-}
-
-Asked OneStatement(const std::string& /*action*/) {
-  const Said said = AnyStatement(true);
-  return {Statement(said), {said.need}};
-}
-
-// Statements that agree in whether they read.
-Maker Statements(std::string member) {
-  return [member](const std::string& /*action*/) {
-    Asked asked;
-    std::optional<bool> is_read;
-    std::set<std::string> items;
-    for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
-      const Said said = AnyStatement(false);
-      // Two on one item are refused as a whole.
-      const bool is_new = items.insert(said.need.resource + said.need.leading_keys.front()).second;
-      if (is_read.value_or(said.is_read) != said.is_read || !is_new) {
-        continue;
-      }
-      is_read = said.is_read;
-      asked.body += (asked.body.empty() ? "" : ",") + Statement(said);
-      asked.needs.push_back(said.need);
-    }
-    asked.body = "{" + Quoted(member) + ":[" + asked.body + "]}";
-    return asked;
-  };
-}
-
-// By name. A new operation needs a line here: it says what its permission is about.
-const std::map<std::string, Maker, std::less<>>& Makers() {
-  static const std::map<std::string, Maker, std::less<>> kMakers = {
-      {"GetItem", NamesItem("Key", "")},
-      {"PutItem", NamesItem("Item", "")},
-      {"UpdateItem", NamesItem("Key", "")},
-      {"DeleteItem", NamesItem("Key", "")},
-      {"Query", NamesPartition},
-      {"Scan", NamesTableOrIndex},
-      {"BatchGetItem", Batch(R"({"Keys":[)", "]}", false)},
-      {"BatchWriteItem", Batch("[", "]", true)},
-      {"TransactGetItems", Transaction({{"Get", "GetItem"}})},
-      {"TransactWriteItems", Transaction({{"Put", "PutItem"},
-                                          {"Update", "UpdateItem"},
-                                          {"Delete", "DeleteItem"},
-                                          {"ConditionCheck", "ConditionCheckItem"}})},
-      {"ExecuteStatement", OneStatement},
-      {"BatchExecuteStatement", Statements("Statements")},
-      {"ExecuteTransaction", Statements("TransactStatements")},
-      {"GetRecords", NamesIterator},
-      {"GetShardIterator", NamesStream(R"(,"ShardId":"shardId-00000000000000000001-00000001",)"
-                                       R"("ShardIteratorType":"LATEST")")},
-      {"DescribeStream", NamesStream("")},
-      {"ListStreams", NamesStreamsOfTable},
-      {"DescribeTable", NamesTable("")},
-      {"ListTables", NamesNothing},
-      {"CreateTable", NewTable},
-      {"UpdateTable", NamesTable(R"(,"DeletionProtectionEnabled":true)")},
-      {"DeleteTable", NamesTable("")},
-      {"UpdateTimeToLive",
-       NamesTable(R"(,"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"t"})")},
-      {"DescribeTimeToLive", NamesTable("")},
-      {"TagResource", NamesResource(R"(,"Tags":[{"Key":"k","Value":"v"}])")},
-      {"UntagResource", NamesResource(R"(,"TagKeys":["k"])")},
-      {"ListTagsOfResource", NamesResource("")},
-      {"UpdateContinuousBackups",
-       NamesTable(R"(,"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true})")},
-      {"DescribeContinuousBackups", NamesTable("")},
-      {"CreateBackup", NamesTable(R"(,"BackupName":"daily")")},
-      {"DescribeBackup", NamesBackup},
-      {"DeleteBackup", NamesBackup},
-      {"ListBackups", NamesNothing},
-      {"RestoreTableFromBackup", RestoresBackup},
-      {"RestoreTableToPointInTime", RestoresTable},
-      {"DescribeLimits", NamesNothing},
-      {"DescribeEndpoints", NamesNothing},
-  };
-  return kMakers;
-}
-
-// ---- Policies of parts that such requests meet
-// ---------------------------------------------------
-
-std::string AnyAction() {
-  const auto operations = wire::AllOperations();
-  if (*rc::gen::inRange(0, 3) > 0) {
-    return "dynamodb:" +
-           std::string(operations[*rc::gen::inRange<std::size_t>(0, operations.size())].name);
-  }
-  return OneOf({"*", "dynamodb:*", "dynamodb:Get*", "dynamodb:*Item", "DYNAMODB:PUTITEM",
-                "dynamodb:?e*", "dynamodb:Describe*", "dynamodb:ConditionCheckItem", "s3:*",
-                "dynamodb:PartiQL*", "dynamodb:PartiQLSelect", "dynamodb:PartiQLInsert"});
-}
-
-std::string AnyResource() {
-  const std::string table = OneOf(kTables);
-  return OneOf({"*", Arn(table), Arn(table) + "*", Arn(table) + "/index/*",
-                Arn(table) + "/stream/*", Arn("ord*"), "arn:aws:dynamodb:*:*:table/" + table,
-                "arn:aws:dynamodb:eu-west-1:000000000000:table/" + table,
-                "arn:aws:dynamodb:us-east-1:123456789012:table/" + table, "*table/?rders", table});
-}
-
-template <class Draw>
-Texts Some(const Draw& draw) {
-  Texts texts;
-  for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
-    texts.push_back(draw());
-  }
-  return texts;
-}
-
-ReferencePolicy AnyPolicy() {
-  ReferencePolicy policy;
-  // With something allowed to begin with, the rest is about exceptions.
-  if (*rc::gen::inRange(0, 3) > 0) {
-    policy.push_back({.allows = true, .actions = {"dynamodb:*"}, .resources = {"*"}});
-  }
-  for (int left = *rc::gen::inRange(1, 4); left > 0; --left) {
-    ReferenceStatement statement = {.allows = *rc::gen::arbitrary<bool>(),
-                                    .is_not_action = *rc::gen::inRange(0, 4) == 0,
-                                    .actions = Some(AnyAction),
-                                    .is_not_resource = *rc::gen::inRange(0, 4) == 0,
-                                    .resources = Some(AnyResource)};
-    if (*rc::gen::inRange(0, 3) == 0) {
-      statement.conditions.push_back(
-          {.is_like = *rc::gen::arbitrary<bool>(),
-           .leading_keys = Some([] { return OneOf({"ann", "bob", "ann#*", "a*", "?", "*"}); })});
-    }
-    if (*rc::gen::inRange(0, 4) == 0) {
-      statement.full_table_scan = *rc::gen::arbitrary<bool>();
-    }
-    policy.push_back(std::move(statement));
-  }
-  return policy;
-}
+using policy::Decision;
+using policy::Policy;
+using policy::ToJson;
 
 class AccessProperty : public testing::Test {
  protected:
@@ -490,9 +64,101 @@ class AccessProperty : public testing::Test {
     return answered.get_future().get();
   }
 
+  // Attaches policies to some of the tables, and takes those of the others away.
+  std::map<std::string, ReferencePolicy> AttachPolicies() {
+    std::map<std::string, ReferencePolicy> attached;
+    for (const std::string& table : kTables) {
+      if (*rc::gen::inRange(0, 3) == 0) {
+        RC_ASSERT(engine_->DeleteResourcePolicy({.resource_arn = Arn(table)}).has_value());
+        continue;
+      }
+      attached[Arn(table)] = AnyAttachedPolicy(table);
+      const auto put = engine_->PutResourcePolicy(
+          {.resource_arn = Arn(table), .policy = ToJson(attached[Arn(table)])});
+      RC_LOG() << (put ? "" : put.error().message) << "\n";
+      RC_ASSERT(put.has_value());
+    }
+    return attached;
+  }
+
   std::unique_ptr<engine::Engine> engine_;
   std::unique_ptr<wire::DatabaseHandler> handler_;
 };
+
+// The table whose policy counts for a resource.
+std::string OwnerOf(const std::string& resource) {
+  const std::size_t index = resource.find("/index/");
+  return resource.substr(0, index);
+}
+
+// The policies of tables count beside those of callers, also for callers who have none.
+TEST_F(AccessProperty, WhatIsAttachedToATableCounts) {
+  constexpr int kRounds = 60;
+  constexpr int kRequests = 40;
+  int refused = 0;
+  int served = 0;
+  base::CheckProperty(kRounds, [&] {
+    const std::map<std::string, ReferencePolicy> attached = AttachPolicies();
+    const bool has_own = *rc::gen::inRange(0, 4) > 0;
+    const ReferencePolicy own =
+        has_own ? AnyPolicy()
+                : ReferencePolicy{{.allows = true, .actions = {"*"}, .resources = {"*"}}};
+    const Principal principal(
+        "ann", {.access_key_id = "AKID", .secret_access_key = "s"},
+        has_own ? std::optional(Policy::Parse(ToJson(own)).value()) : std::nullopt);
+    for (int left = kRequests; left > 0; --left) {
+      const auto operations = wire::AllOperations();
+      const wire::Operation& operation =
+          operations[*rc::gen::inRange<std::size_t>(0, operations.size())];
+      if (operation.name == "DeleteResourcePolicy") {
+        continue;
+      }
+      const Asked asked =
+          Makers().find(operation.name)->second("dynamodb:" + std::string(operation.name));
+      const bool is_allowed = std::ranges::all_of(asked.needs, [&](const ReferenceQuestion& need) {
+        const auto of_resource = attached.find(OwnerOf(need.resource));
+        return Evaluate(own,
+                        of_resource == attached.end() ? ReferencePolicy() : of_resource->second,
+                        need,
+                        {.account = std::string(kAccountOfAll), .user = "ann"}) == Decision::kAllow;
+      });
+      const wire::Answer answer = Send(operation.target, asked.body, &principal);
+      RC_LOG() << ToJson(own) << "\n"
+               << operation.name << " " << asked.body << "\n"
+               << answer.body << "\n";
+      const bool is_refused =
+          (answer.error == "AccessDeniedException" && answer.body.contains(":user/ann ")) ||
+          answer.body.contains(R"("Code":"AccessDenied")");
+      RC_ASSERT(is_refused == !is_allowed);
+      (is_allowed ? served : refused) += 1;
+    }
+  });
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(served, 100);
+}
+
+TEST_F(AccessProperty, APolicyThatLocksItsOwnerOutIsConfirmed) {
+  const Principal ann("ann", {.access_key_id = "AKID", .secret_access_key = "s"}, std::nullopt);
+  const auto put = [&](std::string_view further) {
+    return Send("DynamoDB_20120810.PutResourcePolicy",
+                R"({"ResourceArn":)" + Quoted(Arn("orders")) +
+                    R"(,"Policy":"{\"Statement\":{\"Effect\":\"Deny\",\"Principal\":\"*\",)"
+                    R"(\"Action\":\"dynamodb:*\",\"Resource\":\"*\"}}")" +
+                    std::string(further) + "}",
+                &ann);
+  };
+  const wire::Answer refused = put("");
+  EXPECT_EQ(refused.error, "ValidationException");
+  EXPECT_TRUE(refused.body.contains("ConfirmRemoveSelfResourceAccess")) << refused.body;
+  EXPECT_EQ(put(R"(,"ConfirmRemoveSelfResourceAccess":true)").status, 200);
+  const wire::Answer locked = put("");
+  EXPECT_EQ(locked.error, "AccessDeniedException");
+  EXPECT_TRUE(locked.body.contains("with an explicit deny in a resource-based policy"))
+      << locked.body;
+  // Whoever has the directory, or serves it without credentials, takes it away.
+  EXPECT_TRUE(engine_->DeleteResourcePolicy({.resource_arn = Arn("orders")}).has_value());
+  EXPECT_EQ(put(R"(,"ConfirmRemoveSelfResourceAccess":true)").status, 200);
+}
 
 TEST_F(AccessProperty, EveryOperationSaysWhatItNeeds) {
   for (const wire::Operation& operation : wire::AllOperations()) {
@@ -517,9 +183,9 @@ TEST_F(AccessProperty, ARequestIsRefusedExactlyWhenThePolicyRefuses) {
     RC_PRE(maker != Makers().end());
     const Asked asked = maker->second("dynamodb:" + std::string(operation.name));
     const bool is_allowed = std::ranges::all_of(asked.needs, [&](const ReferenceQuestion& need) {
-      return Evaluate(reference, need) == Policy::Decision::kAllow;
+      return Evaluate(reference, need) == Decision::kAllow;
     });
-    const wire::Answer answer = Send(operation.target, asked.body, principal.authorizer());
+    const wire::Answer answer = Send(operation.target, asked.body, &principal);
     RC_LOG() << json << "\n" << operation.name << " " << asked.body << "\n" << answer.body << "\n";
     // A policy's refusal names the user; the engine's own, of another account's ARN, does not. The
     // statements of a batch are refused one by one.
@@ -547,8 +213,7 @@ TEST_F(AccessProperty, ADenyCannotBeSpelledAway) {
         "arn:aws:dynamodb:us-east-1:999999999999:table/secret"}) {
     const std::string body =
         R"({"TableName":")" + std::string(name) + R"(","Key":{"pk":{"S":"a"}}})";
-    EXPECT_EQ(Send("DynamoDB_20120810.GetItem", body, principal.authorizer()).error,
-              "AccessDeniedException")
+    EXPECT_EQ(Send("DynamoDB_20120810.GetItem", body, &principal).error, "AccessDeniedException")
         << name;
   }
 }

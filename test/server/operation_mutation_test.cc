@@ -112,6 +112,23 @@ constexpr std::array kSamples = {
            R"("TagKeys":["k"]})"},
     Sample{"ListTagsOfResource",
            R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged"})"},
+    Sample{"PutResourcePolicy",
+           R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged","Policy":)"
+           R"("{\"Statement\":{\"Effect\":\"Deny\",\"Principal\":{\"AWS\":\"111122223333\"},)"
+           R"(\"Action\":\"dynamodb:Get*\",\"Resource\":\"*\",\"Condition\":{\"ArnLike\":)"
+           R"({\"aws:PrincipalArn\":\"arn:*\"}}}}","ExpectedRevisionId":"NO_POLICY",)"
+           R"("ConfirmRemoveSelfResourceAccess":true})"},
+    Sample{"GetResourcePolicy",
+           R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged"})"},
+    Sample{"DeleteResourcePolicy",
+           R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged/stream/)"
+           R"(2026-11-16T00:00:00.000","ExpectedRevisionId":"1"})"},
+    Sample{"UpdateContributorInsights",
+           R"({"TableName":"damaged","ContributorInsightsAction":"ENABLE",)"
+           R"("ContributorInsightsMode":"ACCESSED_AND_THROTTLED_KEYS"})"},
+    Sample{"DescribeContributorInsights", R"({"TableName":"damaged","IndexName":"by_a"})"},
+    Sample{"ListContributorInsights",
+           R"({"TableName":"damaged","NextToken":"damaged/","MaxResults":2})"},
     Sample{"UpdateContinuousBackups",
            R"({"TableName":"damaged","PointInTimeRecoverySpecification":)"
            R"({"PointInTimeRecoveryEnabled":false,"RecoveryPeriodInDays":7}})"},

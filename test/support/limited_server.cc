@@ -16,14 +16,14 @@ constexpr std::string_view kSecret = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
 }  // namespace
 
-LimitedServer::LimitedServer(const Map& policy, const server::Policy::Variables& variables) {
+LimitedServer::LimitedServer(const Map& policy, const policy::Variables& variables) {
   storage::StoreOptions store;
   store.in_memory = true;
   embedded_ = homes::MakeEmbeddedDatabase(store);
   handler_ = std::make_unique<wire::DatabaseHandler>(embedded_->database());
   const auto credentials = std::make_shared<server::Credentials>();
   CHECK(credentials->Add("admin", {"admin", std::string(kSecret)}, std::nullopt).has_value());
-  Result<server::Policy> parsed = server::Policy::Parse(CanonicalJson(policy), variables);
+  Result<policy::Policy> parsed = policy::Policy::Parse(CanonicalJson(policy), variables);
   CHECK_THAT(parsed.has_value(), parsed.error().message);
   CHECK(credentials->Add("limited", {"limited", std::string(kSecret)}, *std::move(parsed))
             .has_value());

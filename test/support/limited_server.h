@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "homes/home.h"
-#include "server/policy.h"
+#include "policy/policy.h"
 #include "server/server.h"
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
@@ -26,7 +26,7 @@ namespace stator::support {
 class LimitedServer {
  public:
   // The data are those of a fresh engine in memory; `variables` are those of the policy.
-  explicit LimitedServer(const Map& policy, const server::Policy::Variables& variables = {});
+  explicit LimitedServer(const Map& policy, const policy::Variables& variables = {});
 
   Database& limited() { return *limited_; }
   Database& admin() { return *admin_; }

@@ -25,6 +25,7 @@ struct CreateTableInput {
   std::optional<bool> deletion_protection_enabled = std::nullopt;
   std::optional<WarmThroughput> warm_throughput = std::nullopt;
   std::optional<OnDemandThroughput> on_demand_throughput = std::nullopt;
+  std::optional<std::string> resource_policy = std::nullopt;  // as of PutResourcePolicy
 };
 
 struct CreateTableOutput {

@@ -33,6 +33,7 @@ enum class ErrorCode : std::uint8_t {
   kTableAlreadyExists,  // The table that is to be restored; of one that is to be made, kResourceInUse.
   kRecoveryUnavailable,  // Point-in-time recovery is not on.
   kInvalidRestoreTime,
+  kPolicyNotFound,  // None is attached to the resource, or not the one that was expected.
 
   // The request is right, the state does not admit it.
   kConditionFailed,      // detail: ConditionFailedDetail

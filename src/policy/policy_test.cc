@@ -1,6 +1,6 @@
 // Policies: what they allow, that a Deny wins, and that nothing half understood is accepted.
 
-#include "server/policy.h"
+#include "policy/policy.h"
 
 #include <gtest/gtest.h>
 
@@ -8,10 +8,8 @@
 #include <string_view>
 #include <vector>
 
-namespace stator::server {
+namespace stator::policy {
 namespace {
-
-using Decision = Policy::Decision;
 
 constexpr std::string_view kOrders = "arn:aws:dynamodb:us-east-1:000000000000:table/orders";
 
@@ -166,4 +164,4 @@ TEST(MatchesWildcards, GoesBackWhereItMust) {
 }
 
 }  // namespace
-}  // namespace stator::server
+}  // namespace stator::policy

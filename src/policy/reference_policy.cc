@@ -1,13 +1,13 @@
 // For tests: what reference_policy.h declares.
 
-#include "server/reference_policy.h"
+#include "policy/reference_policy.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "value/json_text.h"
 
-namespace stator::server {
+namespace stator::policy {
 namespace {
 
 // '*' stands for any text, also none, '?' for one character; by trying everything.
@@ -59,7 +59,35 @@ bool Holds(const ReferenceCondition& condition, const std::vector<std::string>& 
   return true;
 }
 
-bool Applies(const ReferenceStatement& statement, const ReferenceQuestion& question) {
+bool AppliesToCaller(const ReferenceStatement& statement, const ReferenceCaller& caller) {
+  if (statement.caller) {
+    bool is_listed = false;
+    for (const std::string& arn : statement.caller->arns) {
+      is_listed = is_listed ||
+                  (statement.caller->is_like ? IsLike(arn, caller.Arn()) : arn == caller.Arn());
+    }
+    if (is_listed == statement.caller->is_negated) {
+      return false;
+    }
+  }
+  if (!statement.principal) {
+    return true;
+  }
+  bool is_listed = statement.principal->is_anybody;
+  for (const ReferenceCaller& user : statement.principal->users) {
+    is_listed = is_listed || user.Arn() == caller.Arn();
+  }
+  for (const std::string& account : statement.principal->accounts) {
+    is_listed = is_listed || (!statement.allows && account == caller.account);
+  }
+  return is_listed;
+}
+
+bool Applies(const ReferenceStatement& statement, const ReferenceQuestion& question,
+             const ReferenceCaller& caller) {
+  if (!AppliesToCaller(statement, caller)) {
+    return false;
+  }
   for (const ReferenceCondition& condition : statement.conditions) {
     if (!Holds(condition, question.leading_keys)) {
       return false;
@@ -83,6 +111,20 @@ std::string ListOf(const std::vector<std::string>& texts) {
   return json + "]";
 }
 
+std::string ToJson(const ReferencePrincipal& principal) {
+  if (principal.is_anybody && principal.accounts.empty() && principal.users.empty()) {
+    return R"("*")";
+  }
+  std::vector<std::string> texts = principal.accounts;
+  for (const ReferenceCaller& user : principal.users) {
+    texts.push_back(user.Arn());
+  }
+  if (principal.is_anybody) {
+    texts.emplace_back("*");
+  }
+  return R"({"AWS":)" + ListOf(texts) + "}";
+}
+
 std::string ToJson(const ReferenceStatement& statement) {
   std::string json = R"({"Effect":")";
   json += statement.allows ? "Allow" : "Deny";
@@ -90,9 +132,18 @@ std::string ToJson(const ReferenceStatement& statement) {
   json += ListOf(statement.actions);
   json += statement.is_not_resource ? R"(,"NotResource":)" : R"(,"Resource":)";
   json += ListOf(statement.resources);
-  if (!statement.conditions.empty() || statement.full_table_scan) {
+  if (statement.principal) {
+    json += R"(,"Principal":)" + ToJson(*statement.principal);
+  }
+  if (!statement.conditions.empty() || statement.full_table_scan || statement.caller) {
     json += R"(,"Condition":{)";
+    if (statement.caller) {
+      json += statement.caller->is_negated ? R"("StringNot)" : R"("String)";
+      json += statement.caller->is_like ? R"(Like":)" : R"(Equals":)";
+      json += R"({"aws:PrincipalArn":)" + ListOf(statement.caller->arns) + "}";
+    }
     if (statement.full_table_scan) {
+      json += json.ends_with('{') ? "" : ",";
       json += R"("Bool":{"dynamodb:FullTableScan":[")";
       json += *statement.full_table_scan ? R"(true"]})" : R"(false"]})";
     }
@@ -108,18 +159,26 @@ std::string ToJson(const ReferenceStatement& statement) {
 
 }  // namespace
 
-Policy::Decision Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question) {
+Decision Evaluate(const ReferencePolicy& policy, const ReferenceQuestion& question,
+                  const ReferenceCaller& caller) {
   bool is_allowed = false;
   bool is_denied = false;
   for (const ReferenceStatement& statement : policy) {
-    const bool applies = Applies(statement, question);
+    const bool applies = Applies(statement, question, caller);
     is_allowed = is_allowed || (applies && statement.allows);
     is_denied = is_denied || (applies && !statement.allows);
   }
   if (is_denied) {
-    return Policy::Decision::kExplicitDeny;
+    return Decision::kExplicitDeny;
   }
-  return is_allowed ? Policy::Decision::kAllow : Policy::Decision::kImplicitDeny;
+  return is_allowed ? Decision::kAllow : Decision::kImplicitDeny;
+}
+
+Decision Evaluate(const ReferencePolicy& of_identity, const ReferencePolicy& of_resource,
+                  const ReferenceQuestion& question, const ReferenceCaller& caller) {
+  ReferencePolicy both = of_identity;
+  both.insert(both.end(), of_resource.begin(), of_resource.end());
+  return Evaluate(both, question, caller);
 }
 
 std::string ToJson(const ReferencePolicy& policy) {
@@ -131,4 +190,4 @@ std::string ToJson(const ReferencePolicy& policy) {
   return json + "]}";
 }
 
-}  // namespace stator::server
+}  // namespace stator::policy
