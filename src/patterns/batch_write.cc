@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/try.h"
 #include "patterns/batch_run.h"
+#include "patterns/expiry_check.h"
 #include "stator/patterns/batch.h"
 #include "value/dynamodb_json.h"
 #include "value/size.h"
@@ -62,6 +64,7 @@ Result<void> Deduplicate(std::vector<TableWrites>& tables, const BatchOptions& o
       if (!key) {
         return std::unexpected(key.error());
       }
+      TRY_VOID(CheckExpiry(writes.table, ItemOf(writes.writes[position])));
       const auto [known, added] =
           places.try_emplace(writes.table.table_name + KeyText(*key), std::pair(index, position));
       if (added) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/try.h"
+#include "patterns/expiry_check.h"
 #include "stator/patterns/requests.h"
 #include "stator/patterns/update.h"
 
@@ -48,6 +50,22 @@ std::optional<Expiry> Expiry::Of(const Item& item, std::string_view attribute) {
   const Result<std::int64_t> seconds = number->ToInt64();
   const Result<Expiry> expiry = seconds ? FromSeconds(*seconds) : std::unexpected(seconds.error());
   return expiry ? std::optional(*expiry) : std::nullopt;
+}
+
+Result<void> CheckExpiry(const TableLayout& layout, const Item& item) {
+  const AttributeValue* const value =
+      layout.expiry_attribute ? item.Find(*layout.expiry_attribute) : nullptr;
+  if (value == nullptr) {
+    return {};
+  }
+  const Number* const number = value->If<Number>();
+  const Result<std::int64_t> seconds = number == nullptr ? Invalid("") : number->ToInt64();
+  if (!seconds) {
+    return Invalid("the expiry in " + *layout.expiry_attribute +
+                   " is no whole number of seconds, so the item would never expire");
+  }
+  TRY_VOID(Expiry::FromSeconds(*seconds));
+  return {};
 }
 
 bool IsExpired(const Item& item, std::string_view attribute, TimePoint now) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "patterns/expiry_check.h"
 #include "patterns/transaction_content.h"
 #include "patterns/transaction_reasons.h"
 #include "stator/patterns/expiry.h"
@@ -72,6 +73,9 @@ Transaction& Transaction::AddPut(PutAction action, const TimedCondition& conditi
   Result<Item> key = KeyOf(action.table, action.item);
   if (!key) {
     return Refuse(std::move(key).error());
+  }
+  if (Result<void> expires = CheckExpiry(action.table, action.item); !expires) {
+    return Refuse(std::move(expires).error());
   }
   const std::size_t bytes = value::SizeOfItem(action.item);
   const auto write = [&](TimePoint now) {

@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "patterns/expiry_check.h"
 #include "patterns/write_conditions.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
@@ -190,6 +191,7 @@ Result<VersionedItem> VersionedItems::Insert(Item item, const InsertOptions& opt
       return std::unexpected(KeyOf(layout, item).error());
     }
   }
+  TRY_VOID(CheckExpiry(layout, item));
   const WriteStamp stamp = options.idempotency.kind() == Idempotency::Kind::kToken
                                ? MakeStamp(options.idempotency, TRY(KeyOf(layout, item)))
                                : MakeStamp();

@@ -7,7 +7,10 @@
 
 #include "patterns/patterns_test.h"
 #include "stator/patterns/access_pattern.h"
+#include "stator/patterns/batch.h"
 #include "stator/patterns/live_items.h"
+#include "stator/patterns/transaction.h"
+#include "stator/patterns/versioned_items.h"
 
 namespace stator::patterns {
 namespace {
@@ -53,6 +56,33 @@ TEST_F(ExpiryTest, ExpiredItemsAreThereButNotRead) {
   EXPECT_TRUE(Must(Items().Get(kExpiringThings, {{"pk", "dead"}}, {.include_expired = true})));
   clock_.Advance(1s);
   EXPECT_FALSE(reads("alive"));
+}
+
+// By every road that writes a whole item: what never would be swept is not stored.
+TEST_F(ExpiryTest, AnItemWhoseExpiryIsNoneIsNotWritten) {
+  const VersionedItems versioned(faulty(), kExpiringThings, {}, environment());
+  for (const AttributeValue& wrong :
+       {AttributeValue(kNow * 1000), AttributeValue(0), AttributeValue(-5),
+        AttributeValue("2026-11-15"), AttributeValue(*Number::Parse("1794700800.5")),
+        AttributeValue(true)}) {
+    const Item item = {{"pk", "x"}, {"expires_at", wrong}};
+    EXPECT_TRUE(FailsWith(versioned.Insert(item), ErrorCode::kValidation));
+    for (const bool insert : {true, false}) {
+      Transaction transaction(faulty(), Idempotency::None(), {}, environment());
+      insert ? transaction.Insert({.table = kExpiringThings, .item = item})
+             : transaction.Upsert({.table = kExpiringThings, .item = item});
+      EXPECT_TRUE(FailsWith(transaction.Commit(), ErrorCode::kValidation));
+    }
+    const BatchWriteOutcome written =
+        BatchWriter(faulty(), {}, environment())
+            .Write({{.table = kExpiringThings, .writes = {PutRequest{item}}}});
+    EXPECT_FALSE(written.complete());
+    EXPECT_EQ(written.error->code, ErrorCode::kValidation);
+  }
+  EXPECT_TRUE(All(kThings).empty());
+  EXPECT_EQ(faulty().calls("PutItem") + faulty().calls("BatchWriteItem"), 0U) << "nothing was sent";
+  EXPECT_TRUE(Succeeds(versioned.Insert({{"pk", "x"}, {"expires_at", kNow + 5}})));
+  EXPECT_TRUE(Succeeds(versioned.Insert({{"pk", "y"}}))) << "which does not expire";
 }
 
 TEST_F(ExpiryTest, TheExpressionAgreesWithTheCheckOfTheReader) {
