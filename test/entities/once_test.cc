@@ -57,9 +57,8 @@ using patterns::Idempotency;
 using Tills = Repository<Till, kAllVerbs>;
 using Receipts = Repository<Receipt, kAllVerbs>;
 
-// So many that a message is done long before its till has forgotten it: each has five tokens.
-constexpr std::size_t kTills = 400;
-constexpr std::size_t kInFlight = 60;
+// Of a till, by one message: Modify, Patch, Update, and two transactions.
+constexpr std::size_t kTokensOfMessage = 5;
 // No time for repetitions.
 constexpr patterns::RetryOptions kOnce = {.budget = Duration::zero()};
 
@@ -85,6 +84,14 @@ class ForgetfulDatabase final : public ForwardingDatabase {
   std::size_t calls_ = 0;
 };
 
+// What is going on at the same time.
+struct Load {
+  std::size_t tills;
+  std::size_t in_flight;
+  // The next messages come when those before them are done. Otherwise whenever there is room.
+  bool in_waves;
+};
+
 class OnceTest : public EntitiesTest {
  protected:
   struct Message {
@@ -96,10 +103,12 @@ class OnceTest : public EntitiesTest {
     return static_cast<std::size_t>(random_.Below(below));
   }
 
+  void DeliverAtRandom(const Load& load);
+
   // The handler: stops where it meets a failure, as a program does that answers 500.
   Result<void> Handle(const Tills& tills, const Receipts& receipts, Database& database,
                       std::size_t number) {
-    const std::string id = "t" + std::to_string(number % kTills);
+    const std::string id = "t" + std::to_string(number % tills_);
     const std::string message = "m" + std::to_string(number);
     const auto token = [&](const char* what) { return Idempotency::Token(message + what); };
     if (auto done = tills.Modify({id}, [](Till& till) { ++till.modified; },
@@ -145,15 +154,19 @@ class OnceTest : public EntitiesTest {
     }
     return {};
   }
+
+ private:
+  std::size_t tills_ = 1;
 };
 
-TEST_F(OnceTest, EveryEffectOfAMessageHappensOnce) {
+void OnceTest::DeliverAtRandom(const Load& load) {
+  tills_ = load.tills;
   ForgetfulDatabase forgetful(faulty());
   Open<Tills>();
   Open<Receipts>();
   const Tills tills = *Tills::Open(forgetful, {.retry = kOnce}, environment());
   const Receipts receipts = *Receipts::Open(forgetful, {.retry = kOnce}, environment());
-  for (std::size_t n = 0; n < kTills; ++n) {
+  for (std::size_t n = 0; n < load.tills; ++n) {
     Must(Others<Tills>().Insert({.id = "t" + std::to_string(n)}));
   }
   faulty().SetRates({.lost_before = 0.04,
@@ -169,7 +182,8 @@ TEST_F(OnceTest, EveryEffectOfAMessageHappensOnce) {
   const std::size_t deliveries = Deliveries();
   for (; (delivered < deliveries || !in_flight.empty()) && delivered < 20 * deliveries;
        ++delivered) {
-    while (in_flight.size() < kInFlight && delivered < deliveries) {
+    while (in_flight.size() < load.in_flight && delivered < deliveries &&
+           (!load.in_waves || started % load.in_flight != 0 || in_flight.empty())) {
       in_flight.push_back({.number = started++, .wanted = 1 + static_cast<int>(Draw(3))});
     }
     if (in_flight.empty()) {
@@ -191,7 +205,7 @@ TEST_F(OnceTest, EveryEffectOfAMessageHappensOnce) {
   EXPECT_GT(delivered, succeeded) << "and after failures";
   faulty().ApplyLate();
   Till sum;
-  for (std::size_t n = 0; n < kTills; ++n) {
+  for (std::size_t n = 0; n < load.tills; ++n) {
     const Till till = MustFind(Others<Tills>().ReadStrong({"t" + std::to_string(n)})).data;
     sum.modified += till.modified;
     sum.patched += till.patched;
@@ -211,6 +225,45 @@ TEST_F(OnceTest, EveryEffectOfAMessageHappensOnce) {
     EXPECT_EQ(MustFind(Others<Receipts>().ReadStrong({message})).data.printed, 2) << message;
     EXPECT_TRUE(Must(Others<Receipts>().Exists({message + "'"}))) << message;
   }
+}
+
+// So many tills that a message is done long before its till has forgotten it.
+TEST_F(OnceTest, EveryEffectOfAMessageHappensOnce) {
+  DeliverAtRandom({.tills = 400, .in_flight = 60, .in_waves = false});
+}
+
+// So few that every item is full of tokens all the time, and lets one go with each new one. As many
+// messages are on their way as it can remember, and not one more.
+TEST_F(OnceTest, EveryEffectHappensOnceWhereItemsAreFullOfTokens) {
+  constexpr std::size_t kTills = 4;
+  constexpr std::size_t kOfTill = patterns::kTokensKept / kTokensOfMessage;
+  static_assert(kOfTill >= 6);
+  DeliverAtRandom({.tills = kTills, .in_flight = kTills * kOfTill, .in_waves = true});
+  for (std::size_t n = 0; n < kTills; ++n) {
+    const auto till = Get("till", {{"pk", "TILL#t" + std::to_string(n)}});
+    ASSERT_TRUE(till);
+    EXPECT_EQ(till->at("write_tokens").If<List>()->size(), patterns::kTokensKept);
+  }
+}
+
+// The limit is what docs/entities.md says: 32 tokens of others may come between, and not one more.
+TEST_F(OnceTest, ATokenIsRememberedUntilSoManyOthersWereUsed) {
+  const Tills tills = Open<Tills>();
+  Must(tills.Insert({.id = "t"}));
+  const auto patch = [&](const std::string& token) {
+    return Must(tills.Patch({"t"}, Add<&Till::patched>(1), {},
+                            {.idempotency = Idempotency::Token(token)}))
+        .data.patched;
+  };
+  constexpr auto kKept = static_cast<std::int64_t>(patterns::kTokensKept);
+  EXPECT_EQ(patch("first"), 1);
+  for (std::int64_t n = 1; n < kKept; ++n) {
+    EXPECT_EQ(patch("other " + std::to_string(n)), n + 1);
+    EXPECT_EQ(patch("first"), n + 1) << "remembered behind " << n << " others";
+  }
+  EXPECT_EQ(patch("the last straw"), kKept + 1);
+  EXPECT_EQ(patch("other 1"), kKept + 1) << "the second is remembered";
+  EXPECT_EQ(patch("first"), kKept + 2) << "the first is not: it counts as new";
 }
 
 TEST_F(OnceTest, AnItemThatIsFullOfTokensLetsTheOldestGo) {

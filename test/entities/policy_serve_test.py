@@ -50,6 +50,16 @@ class PolicyServeTest(unittest.TestCase):
                 key = f"{entity}.without.{name}"
                 cls.keys[entity].append(key)
                 profiles.append(cls.profile(key, less))
+        # Every verb alone: its policy, and that policy with one action less, for each of them.
+        cls.cases = json.loads(run("cases"))
+        cls.less = {}
+        for case, policy in cls.cases.items():
+            profiles.append(cls.profile(case, policy, owner="ann"))
+            cls.less[case] = []
+            for name, less in with_one_action_less(policy):
+                key = f"{case}.without.{name}"
+                cls.less[case].append(key)
+                profiles.append(cls.profile(key, less, owner="ann"))
         credentials = pathlib.Path(cls.folder.name, "credentials")
         credentials.write_text("\n".join(profiles))
         credentials.chmod(0o600)
@@ -60,12 +70,14 @@ class PolicyServeTest(unittest.TestCase):
         run("tables", cls.endpoint)
 
     @classmethod
-    def profile(cls, key, policy=None):
+    def profile(cls, key, policy=None, owner=None):
         lines = [f"[{key}]", f"aws_access_key_id = {key}",
                  "aws_secret_access_key = a secret for all"]
         if policy is not None:
             pathlib.Path(cls.folder.name, f"{key}.json").write_text(json.dumps(policy))
             lines.append(f"stator_policy = {key}.json")
+        if owner is not None:
+            lines.append(f"stator_tag_owner = {owner}")
         return "\n".join(lines) + "\n"
 
     def test_the_policy_is_sufficient(self):
@@ -82,6 +94,33 @@ class PolicyServeTest(unittest.TestCase):
                     failures = [line for line in failed if line.startswith(key + ": ")]
                     self.assertTrue(
                         any(word in line for line in failures for word in REFUSALS), failures)
+
+    def tried(self, owner, tries):
+        """What became of each of (case, key)."""
+        lines = run("try", self.endpoint, owner, *(f"{case}={key}" for case, key in tries))
+        return dict(line.split(" ", 1) for line in lines.splitlines())
+
+    def test_the_policy_of_each_verb_alone_is_sufficient(self):
+        self.assertGreaterEqual(len(self.cases), 45)
+        for key, what in self.tried("ann", [(case, case) for case in self.cases]).items():
+            with self.subTest(case=key):
+                self.assertEqual(what, "ok")
+
+    def test_every_action_of_the_policy_of_each_verb_is_necessary(self):
+        tries = [(case, key) for case, keys in self.less.items() for key in keys]
+        self.assertGreaterEqual(len(tries), len(self.cases))
+        outcomes = self.tried("ann", tries)
+        self.assertEqual(len(outcomes), len(tries))
+        for key, what in outcomes.items():
+            with self.subTest(key=key):
+                self.assertTrue(what == "denied" or any(word in what for word in REFUSALS), what)
+
+    def test_owners_reach_what_is_theirs_and_nothing_else(self):
+        letters = [(case, case) for case in self.cases if case.startswith("letter.")]
+        self.assertGreaterEqual(len(letters), 18)
+        for key, what in self.tried("ben", letters).items():
+            with self.subTest(case=key):
+                self.assertTrue(what == "denied" or any(word in what for word in REFUSALS), what)
 
 
 if __name__ == "__main__":

@@ -6,9 +6,14 @@
 //   entities_verbs use ENDPOINT ENTITY KEY...
 //                                       uses every verb with each of these access keys in turn and
 //                                       prints what failed, a line each: "KEY: Verb: reason"
+//   entities_verbs cases                prints the policy of each case of verb_cases.h, as JSON
+//   entities_verbs try ENDPOINT OWNER CASE=KEY...
+//                                       uses each case with its key, on what belongs to that owner,
+//                                       and prints a line each: "KEY ok", "KEY denied", or what else
 //
 // The key "admin" may do everything. The secret of every key is kSecret.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -17,7 +22,9 @@
 #include <vector>
 
 #include "base/check.h"
+#include "entities/entities_test.h"
 #include "entities/every_verb.h"
+#include "entities/verb_cases.h"
 #include "stator/home/open.h"
 #include "stator/mapping/schema.h"
 #include "stator/provision/policy.h"
@@ -82,19 +89,60 @@ int Use(const std::string& endpoint, const std::string& entity,
   return EXIT_SUCCESS;
 }
 
+int PrintCases() {
+  Map policies;
+  for (const VerbCase& verb : VerbCases()) {
+    policies.Set(verb.name, PolicyOf(verb.repository));
+  }
+  std::puts(CanonicalJson(policies).c_str());
+  return EXIT_SUCCESS;
+}
+
+int Try(const std::string& endpoint, const std::string& owner,
+        const std::vector<std::string>& tries) {
+  const std::unique_ptr<Database> admin = Connect(endpoint, "admin");
+  for (const std::string& one : tries) {
+    const std::string name = one.substr(0, one.find('='));
+    const std::string key = one.substr(one.find('=') + 1);
+    const auto verb = std::ranges::find(VerbCases(), name, &VerbCase::name);
+    CHECK_THAT(verb != VerbCases().end(), name);
+    const std::unique_ptr<Database> limited = Connect(endpoint, key);
+    const Result<void> used = verb->use(*limited, *admin, owner);
+    const bool denied = !used && used.error().code == ErrorCode::kAccessDenied;
+    std::printf("%s %s\n", key.c_str(),
+                used     ? "ok"
+                : denied ? "denied"
+                         : TextOf(used.error()).c_str());
+    Clear(*admin, verb->repository.entity.name);
+  }
+  return EXIT_SUCCESS;
+}
+
 int Main(const std::vector<std::string>& arguments) {
   const std::string command = arguments.empty() ? "" : arguments[0];
   if (command == "policies") {
     return PrintPolicies();
   }
   if (command == "tables" && arguments.size() == 2) {
-    MakeEveryVerbTables(*Connect(arguments[1], "admin"));
+    const std::unique_ptr<Database> admin = Connect(arguments[1], "admin");
+    for (const EntityDescription& entity : VerbCaseEntities()) {
+      CHECK(admin->CreateTable(MakeTable(entity)).has_value());
+    }
     return EXIT_SUCCESS;
+  }
+  if (command == "cases") {
+    return PrintCases();
+  }
+  if (command == "try" && arguments.size() > 3) {
+    return Try(arguments[1], arguments[2], {arguments.begin() + 3, arguments.end()});
   }
   if (command == "use" && arguments.size() > 3) {
     return Use(arguments[1], arguments[2], {arguments.begin() + 3, arguments.end()});
   }
-  std::fputs("entities_verbs policies | tables ENDPOINT | use ENDPOINT ENTITY KEY...\n", stderr);
+  std::fputs(
+      "entities_verbs policies | tables ENDPOINT | use ENDPOINT ENTITY KEY... | cases | "
+      "try ENDPOINT OWNER CASE=KEY...\n",
+      stderr);
   return EXIT_FAILURE;
 }
 
