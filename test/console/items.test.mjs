@@ -88,6 +88,27 @@ test("columns are sorted and chosen; a key leads to its partition", async () => 
   await page.done();
 });
 
+test("a map is unfolded into columns of its own, sorted, and edited in its item", async () => {
+  const page = await open(SHOP);
+  await page.getByText("102 of 102 items read").waitFor();
+  assert.equal(await page.getByRole("columnheader", { name: "address.city" }).count(), 0);
+  await page.getByRole("button", { name: "Columns" }).click();
+  const dialog = page.getByRole("dialog", { name: "Columns" });
+  await dialog.getByPlaceholder("Find").fill("address.");
+  await dialog.getByLabel("address.city", { exact: true }).check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.getByRole("columnheader", { name: "address.city" }).click();
+  await page.getByText("sorted what is loaded").waitFor();
+  const cell = page.locator(".vrow").first().getByRole("gridcell", { name: "Lyon" });
+  await picture(page, "items-unfolded");
+  await cell.dblclick();
+  await page.getByRole("complementary", { name: "Item" }).getByText("12 rue des Tables Claudiennes").waitFor();
+  assert.equal(await page.getByLabel("New value").count(), 0);
+  await page.reload();
+  await page.getByRole("columnheader", { name: "address.city" }).waitFor();
+  await page.done();
+});
+
 test("one attribute is saved at once and can be undone; several are shown first", async () => {
   const page = await open(PARTITION);
   await openFirst(page);

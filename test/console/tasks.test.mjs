@@ -161,6 +161,25 @@ test("hostile owners, ids and messages are only words, and can be cancelled", as
   await page.done();
 });
 
+test("with recovery on, a task tells every step that its table remembers", async () => {
+  const own = await startServer("--memory");
+  await prepare(own.endpoint);
+  await call(own.endpoint, "UpdateContinuousBackups", { TableName: "pmcp_tasks", PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } });
+  const put = (options) => call(own.endpoint, "PutItem", { TableName: "pmcp_tasks", Item: taskItem("carol", "t-told", options) });
+  await put({});
+  await put({ message: "page 1 of 2", raw: '{"page":1}', lease: { worker: "w-7", group: "g", attempt: 1 } });
+  await put({ message: "page 2 of 2", raw: '{"page":2}', lease: { worker: "w-8", group: "g", attempt: 2 } });
+  await put({ status: "completed", message: "2 pages", raw: '{"page":2}', lease: { worker: "w-8", group: "g", attempt: 2 }, result: { pages: 2 }, hasResult: true });
+  const page = await open(`tasks#${new URLSearchParams({ i: "S:carol:S:t-told" })}`, own.endpoint);
+  await drawer(page).getByText("attempt 2, taken over from w-7").waitFor();
+  assert.match((await drawer(page).locator(".steps li b").allInnerTexts()).join("|"), /^is removed in .*\|completed\|page 2 of 2\|claimed by w-8\|page 1 of 2\|claimed by w-7\|made$/);
+  await checkAccess(page, "the timeline of a task");
+  await picture(page, "task-timeline");
+  await drawer(page).getByRole("button", { name: "Close" }).click();
+  await page.done();
+  await own.end();
+});
+
 test("a page of somebody else cannot cancel", async () => {
   const url = `${server.endpoint}/_stator/api/tasks/cancel`;
   const body = JSON.stringify({ table: "pmcp_tasks", owner: "alice", task: "t-working" });

@@ -4,11 +4,12 @@
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { type AttributeValue, type Item, attributeOf, elementsOf, typeOf } from "../value/attribute.ts";
+import { type AttributeValue, type Item, cellOf, elementsOf, typeOf } from "../value/attribute.ts";
 import { countdown, showText, showValue, styleOf } from "../value/show.ts";
 
 export interface GridColumn {
   name: string;
+  path: readonly string[]; // what it shows of an item; a part of a map is not edited here
   isKey: boolean;
   type: string | null;
   width: number;
@@ -142,7 +143,7 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
         <input class="box" type="checkbox" tabIndex={-1} aria-label={`Mark row ${index + 1}`} checked={props.isMarked} disabled={props.isFixed} onChange={(event) => actions.mark(item, event.currentTarget.checked)} />
       </div>
       {props.columns.map((column, at) => {
-        const value = attributeOf(item, column.name);
+        const value = cellOf(item, column.path);
         const isActive = props.active === at;
         return (
           <div
@@ -223,7 +224,7 @@ export function Grid(props: GridProps): JSX.Element {
   };
   const startEdit = (at: Cell) => {
     const column = columns[at.column];
-    if (!props.isFixed && column !== undefined && !column.isKey && canEdit(attributeOf(rows[at.row], column.name))) {
+    if (!props.isFixed && column !== undefined && !column.isKey && column.path.length === 1 && canEdit(cellOf(rows[at.row], column.path))) {
       setCell(at);
       setEditing(true);
     } else props.onOpen(at.row);
@@ -231,7 +232,7 @@ export function Grid(props: GridProps): JSX.Element {
   const endEdit = (text: string | null) => {
     setEditing(false);
     scroller.current?.focus();
-    const value = attributeOf(rows[cell.row], columns[cell.column]?.name ?? "");
+    const value = cellOf(rows[cell.row], columns[cell.column]?.path ?? []);
     if (text !== null && value !== undefined) props.onEdit(cell, text, typeOf(value));
   };
   const latest = useRef<RowActions | null>(null);

@@ -30,6 +30,13 @@ export function attributeOf(item: Item | undefined, name: string): AttributeValu
   return item !== undefined && Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
+// What an item has at a path of names, of maps and of what is in them.
+export function cellOf(item: Item | undefined, path: readonly string[]): AttributeValue | undefined {
+  let value = attributeOf(item, path[0] ?? "");
+  for (const name of path.slice(1)) value = value !== undefined && "M" in value ? attributeOf(value.M, name) : undefined;
+  return value;
+}
+
 // Not by assignment, for which __proto__ means something else.
 export function itemOf(entries: Iterable<readonly [string, AttributeValue]>): Item {
   return Object.fromEntries(entries);

@@ -1,11 +1,13 @@
 // Which columns a result has, how wide they are, and in which order its rows stand.
 
 import { recall, remember } from "../../memory.ts";
-import { type AttributeValue, type Item, type TypeName, attributeOf, typeOf } from "../../value/attribute.ts";
+import { type AttributeValue, type Item, type TypeName, attributeOf, cellOf, typeOf } from "../../value/attribute.ts";
+import { pathOf } from "../../value/query.ts";
 import { showValue } from "../../value/show.ts";
 
 export interface Column {
-  name: string;
+  name: string; // one of its kind; of a member of a map with a dot: address.city
+  path: readonly string[]; // names of maps on the way, and its own
   isKey: boolean;
   type: TypeName | null; // when all have the same
   share: number; // of the rows that were looked at
@@ -15,6 +17,7 @@ export interface Column {
 const FIRST: readonly TypeName[] = ["S", "N", "BOOL", "SS", "NS", "L", "M", "B", "BS", "NULL"];
 const LOOKED_AT = 1_000;
 const SHOWN_MAX = 12;
+const MEMBERS_MAX = 30; // of maps that are offered as columns
 
 // All attributes of the first rows: keys, then by how often they are there.
 export function columnsOf(rows: readonly Item[], keys: readonly string[]): Column[] {
@@ -32,12 +35,32 @@ export function columnsOf(rows: readonly Item[], keys: readonly string[]): Colum
   const column = (name: string, isKey: boolean): Column => {
     const entry = seen.get(name);
     const [only] = entry?.types ?? [];
-    return { name, isKey, type: entry?.types.size === 1 ? only ?? null : null, share: (entry?.times ?? 0) / Math.max(1, looked.length) };
+    return { name, path: [name], isKey, type: entry?.types.size === 1 ? only ?? null : null, share: (entry?.times ?? 0) / Math.max(1, looked.length) };
   };
   const others = [...seen.keys()].filter((name) => !keys.includes(name)).map((name) => column(name, false));
   const rank = (one: Column) => (one.type === null ? 3 : FIRST.indexOf(one.type));
   others.sort((one, other) => Math.round(10 * (other.share - one.share)) || rank(one) - rank(other));
-  return [...keys.map((name) => column(name, true)), ...others];
+  const top = [...keys.map((name) => column(name, true)), ...others];
+  return [...top, ...membersOf(looked, top)];
+}
+
+// Members of maps, which can be columns of their own when somebody asks for it.
+function membersOf(rows: readonly Item[], top: readonly Column[]): Column[] {
+  const found = new Map<string, { path: string[]; times: number; types: Set<TypeName> }>();
+  for (const column of top) {
+    for (const row of rows) {
+      const map = attributeOf(row, column.name);
+      for (const [member, value] of Object.entries(map !== undefined && "M" in map ? map.M : {}).slice(0, MEMBERS_MAX)) {
+        const name = `${pathOf(column.name)}.${pathOf(member)}`;
+        const entry = found.get(name) ?? { path: [column.name, member], times: 0, types: new Set<TypeName>() };
+        entry.times += 1;
+        entry.types.add(typeOf(value));
+        found.set(name, entry);
+      }
+    }
+  }
+  const names = new Set(top.map((column) => column.name));
+  return [...found].filter(([name]) => !names.has(name)).slice(0, 10 * MEMBERS_MAX).map(([name, { path, times, types }]) => ({ name, path, isKey: false, type: types.size === 1 ? [...types][0] ?? null : null, share: times / Math.max(1, rows.length) }));
 }
 
 function storeName(table: string): string {
@@ -60,14 +83,14 @@ export function chooseColumns(table: string, names: string[] | null): void {
 // `folded` has one value in the whole result and stands above it instead.
 export function shownColumns(all: Column[], chosen: string[] | null, folded: string | null): Column[] {
   if (chosen !== null) return chosen.flatMap((name) => all.find((column) => column.name === name) ?? []);
-  return all.filter((column) => column.name !== folded).slice(0, SHOWN_MAX);
+  return all.filter((column) => column.name !== folded && column.path.length === 1).slice(0, SHOWN_MAX);
 }
 
 // As wide as the content of the first rows asks for.
 export function widthOf(column: Column, rows: readonly Item[]): number {
   let longest = column.name.length + 4;
   for (const row of rows.slice(0, 60)) {
-    longest = Math.max(longest, showValue(attributeOf(row, column.name), 60).length);
+    longest = Math.max(longest, showValue(cellOf(row, column.path), 60).length);
   }
   return Math.round(Math.min(420, Math.max(72, longest * 7.4 + 26)));
 }
@@ -86,9 +109,9 @@ function compare(one: AttributeValue | undefined, other: AttributeValue | undefi
   return text < otherText ? -1 : text > otherText ? 1 : 0;
 }
 
-export function sortRows(rows: Item[], name: string, down: boolean): void {
+export function sortRows(rows: Item[], path: readonly string[], down: boolean): void {
   rows.sort((one, other) => {
-    const [a, b] = [attributeOf(one, name), attributeOf(other, name)];
+    const [a, b] = [cellOf(one, path), cellOf(other, path)];
     // What is missing stays at the end either way.
     return a === undefined || b === undefined ? compare(a, b) : compare(a, b) * (down ? -1 : 1);
   });

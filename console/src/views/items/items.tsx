@@ -14,7 +14,7 @@ import { noteQuery } from "../../parts/palette.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
 import { ask, go, place } from "../../router.ts";
 import { fromFragment, keyFromText, keyText, toFragment } from "../../value/address.ts";
-import { type Item, type TypeName, attributeOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
+import { type Item, type TypeName, attributeOf, cellOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
 import { parseMoment, showMoment } from "../../value/moment.ts";
 import { type Question, QuestionFault, type Request, requestOf } from "../../value/query.ts";
 import { showLines, showValue } from "../../value/show.ts";
@@ -238,7 +238,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   };
   const onSort = (name: string) => {
     const down = sort?.name === name ? !sort.down : false;
-    sortRows(runner.rows, name, down);
+    sortRows(runner.rows, all.find((column) => column.name === name)?.path ?? [name], down);
     setSort({ name, down });
     runner.touch();
   };
@@ -252,10 +252,10 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   };
   const onCopy = (cell: Cell, whole: boolean) => {
     const item = runner.rows[cell.row];
-    const name = columns[cell.column]?.name ?? "";
+    const { name = "", path = [] } = columns[cell.column] ?? {};
     if (item === undefined) return;
     if (whole && hasKey(item)) void copy(JSON.stringify(keyOf(table, item)), "the key");
-    if (!whole) void copy(Object.values(attributeOf(item, name) ?? {}).map(String).join(""), name);
+    if (!whole) void copy(Object.values(cellOf(item, path) ?? {}).map(String).join(""), name);
   };
   const afterBulk = (result: BulkResult) => {
     const now = new Map(result.changed);

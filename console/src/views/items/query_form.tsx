@@ -39,7 +39,7 @@ interface FieldProps {
 }
 
 function typeFor(columns: readonly Column[], path: string): ScalarType | null {
-  const type = columns.find((column) => pathOf(column.name) === path)?.type;
+  const type = columns.find((column) => column.path.map(pathOf).join(".") === path)?.type;
   return type !== undefined && type !== null && (SCALARS as readonly string[]).includes(type) ? (type as ScalarType) : null;
 }
 
@@ -126,7 +126,7 @@ export function QueryForm(props: FormProps): JSX.Element {
   const addFilter = () => onChange({ ...question, filters: [...question.filters, { path: "", op: "eq", type: "S", values: [""] }] });
   return (
     <form class="query" aria-label="Query" onSubmit={(event) => { event.preventDefault(); props.onRun(); }}>
-      <datalist id="attribute-names">{props.columns.map((column) => <option key={column.name} value={pathOf(column.name)} />)}</datalist>
+      <datalist id="attribute-names">{props.columns.map((column) => <option key={column.name} value={column.path.map(pathOf).join(".")} />)}</datalist>
       <div class="line">
         <Tabs label="Mode" kind="segmented" tabs={[{ id: "query", name: "Query" }, { id: "scan", name: "Scan" }, { id: "partiql", name: "PartiQL" }]} chosen={question.mode} onChoose={(mode) => { if (mode !== question.mode) choose(mode, question.index); }} />
         {!isStatement && <select class="field" aria-label="Table or index" value={question.index ?? ""} onChange={(event) => choose(question.mode, event.currentTarget.value || null)}>
@@ -143,7 +143,7 @@ export function QueryForm(props: FormProps): JSX.Element {
           ? <button class="button" type="button" onClick={props.onStop}>Stop</button>
           : <button class="button primary" type="submit">Run <span class="key only-wide">Ctrl Enter</span></button>}
       </div>
-      {isStatement && <StatementField statement={question.statement} attributes={props.columns.map((column) => column.name)} refused={props.refused} onChange={(statement) => onChange({ ...question, statement })} onRun={props.onRun} />}
+      {isStatement && <StatementField statement={question.statement} attributes={props.columns.filter((column) => column.path.length === 1).map((column) => column.name)} refused={props.refused} onChange={(statement) => onChange({ ...question, statement })} onRun={props.onRun} />}
       {!isStatement && <div class="line">
         {question.mode === "query" && question.pk !== null && (
           <ConditionField condition={question.pk} label={keys.pk.name} kind="pk" columns={props.columns} onChange={(pk) => onChange({ ...question, pk })} onRemove={null} />

@@ -1,0 +1,29 @@
+// Every view on a wide screen, in both themes.
+
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { checkAccess, closeBrowser, makeShop, openPage, picture, startServer } from "./fixtures.mjs";
+
+const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
+const VIEWS = ["tables", "tables/shop/items", "tables/shop/indexes", "tables/shop/settings", "tables/shop/definition", "changes", "requests", "metrics", "tasks", "sessions", "events", "entities"];
+let server;
+before(async () => {
+  server = await startServer("--memory");
+  await makeShop(server.endpoint);
+  for (const store of ["tasks", "sessions", "events"]) execFileSync(PROGRAM, ["tables", "create", "--for", store, "--data", server.endpoint], { env: { ...process.env, AWS_ACCESS_KEY_ID: "any", AWS_SECRET_ACCESS_KEY: "any" } });
+});
+after(async () => { await closeBrowser(); await server.end(); });
+
+for (const colorScheme of ["dark", "light"]) {
+  test(`at 2,560 pixels, ${colorScheme}`, async () => {
+    const page = await openPage(server.endpoint, { viewport: { width: 2560, height: 1300 }, colorScheme });
+    for (const view of VIEWS) {
+      await page.goto(`${server.endpoint}/_stator/${view}`);
+      await page.locator("main h1").waitFor();
+      await page.getByRole("status", { name: "Reading" }).waitFor({ state: "detached" });
+      await checkAccess(page, `${view}, wide and ${colorScheme}`);
+      await picture(page, `wide-${colorScheme}-${view.replaceAll("/", "-")}`);
+    }
+    await page.done();
+  });
+}
