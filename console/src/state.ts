@@ -2,7 +2,7 @@
 
 import { effect, signal } from "@preact/signals";
 import { ApiError, type Home, needsSignature, readHome } from "./api/client.ts";
-import { refreshEntities } from "./api/entities.ts";
+import { glance } from "./api/entities.ts";
 import { refreshTables, tables } from "./api/tables.ts";
 
 export const home = signal<Home | null>(null);
@@ -25,8 +25,7 @@ export async function refreshHome(): Promise<boolean> {
 export async function start(): Promise<void> {
   if (!(await refreshHome())) return;
   await refreshTables();
-  // Where that costs nothing: who looks at the side sees whether there are entities.
-  if (home.value?.kind !== "remote" && tables.value !== null) await refreshEntities().catch(() => undefined);
+  if (home.value?.kind !== "remote" && tables.value !== null) await glance().catch(() => undefined);
 }
 
 // Whether there is something to show, or somebody to ask.

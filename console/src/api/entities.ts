@@ -16,6 +16,7 @@ export interface FoundEntity {
 }
 
 export const entities = signal<FoundEntity[] | null>(null);
+export const hasEntities = signal(false); // as far as a glance tells
 
 interface Answer {
   Items: Item[];
@@ -25,13 +26,14 @@ interface Answer {
 
 const SAMPLE = 200; // items of a table
 const TABLES_MAX = 100;
+const [GLANCE, GLANCED_TABLES] = [2, 20]; // so little that opening the page stays cheap
 
 const NOTHING: Counted = { stored: new Map(), looked: 0, isAll: true, units: 0 };
 
 // What a policy hides is as if it was not there.
-async function sampleOf(table: TableInfo): Promise<{ items: Item[]; isAll: boolean; units: number }> {
+async function sampleOf(table: TableInfo, limit: number): Promise<{ items: Item[]; isAll: boolean; units: number }> {
   try {
-    const page = (await call<Answer>("Scan", { TableName: table.name, Limit: SAMPLE, ReturnConsumedCapacity: "TOTAL" })).value;
+    const page = (await call<Answer>("Scan", { TableName: table.name, Limit: limit, ReturnConsumedCapacity: "TOTAL" })).value;
     return { items: page.Items, isAll: page.LastEvaluatedKey === undefined, units: page.ConsumedCapacity?.CapacityUnits ?? 0 };
   } catch (error) {
     if (error instanceof ApiError && !error.isAway) return { items: [], isAll: false, units: 0 };
@@ -64,12 +66,26 @@ function candidates(): TableInfo[] {
 
 const fitsKeys = (entity: Entity, table: TableInfo): boolean => entity.keys[0]?.attribute === table.pk.name && (entity.keys[1]?.attribute ?? null) === (table.sk?.name ?? null);
 
+// Whether there are any, for who looks at the side.
+export async function glance(): Promise<void> {
+  if ((await recorded()).length > 0) {
+    hasEntities.value = true;
+    return;
+  }
+  for (const table of candidates().filter((one) => one.items > 0).slice(0, GLANCED_TABLES)) {
+    if ((await sampleOf(table, GLANCE)).items.some(looksLikeEntity)) {
+      hasEntities.value = true;
+      return;
+    }
+  }
+}
+
 export async function refreshEntities(): Promise<void> {
   const known = await recorded();
   const found: FoundEntity[] = [];
   const placed = new Set<string>();
   for (const table of candidates()) {
-    const sample = await sampleOf(table);
+    const sample = await sampleOf(table, SAMPLE);
     const items = sample.items.filter(looksLikeEntity);
     const base = { looked: sample.items.length, isAll: sample.isAll, units: sample.units };
     const here = known.filter((entity) => fitsKeys(entity, table) && (entity.name === table.name || items.some((item) => belongsTo(entity, item))));
@@ -88,6 +104,7 @@ export async function refreshEntities(): Promise<void> {
     }
   }
   for (const entity of known.filter((one) => !placed.has(one.name))) found.push({ entity, table: null, counted: NOTHING });
+  hasEntities.value = found.length > 0;
   entities.value = found.sort((one, other) => (one.entity.name < other.entity.name ? -1 : 1));
 }
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isAway, signer, signOut } from "../api/client.ts";
-import { entities } from "../api/entities.ts";
+import { hasEntities } from "../api/entities.ts";
 import { tables } from "../api/tables.ts";
 import { complain, copy, message, unsay } from "../messages.ts";
 import { Dialog } from "../parts/dialog.tsx";
@@ -21,7 +21,7 @@ const LIVE = VIEWS.filter((view) => view.group === "Live");
 // Those that are there.
 function stores(): readonly ViewPlace[] {
   const all = tables.value ?? [];
-  const isThere: { [path: string]: boolean } = { tasks: all.some((table) => isTaskTable(table)), sessions: sessionTables(all).length > 0, events: eventTables(all).length > 0, entities: (entities.value ?? []).length > 0 };
+  const isThere: { [path: string]: boolean } = { tasks: all.some((table) => isTaskTable(table)), sessions: sessionTables(all).length > 0, events: eventTables(all).length > 0, entities: hasEntities.value };
   return VIEWS.filter((view) => view.group === "Stores" && isThere[view.path] === true);
 }
 
