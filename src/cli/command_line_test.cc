@@ -73,10 +73,11 @@ TEST(CommandLine, WhoMistypesACommandIsToldTheCommands) {
       << unknown;
   EXPECT_NE(unknown.find(", tasks"), std::string::npos) << unknown;
   EXPECT_TRUE(MessageOf({}).text.starts_with("stator: 'stator' needs a command; there are serve"));
-  EXPECT_TRUE(MessageOf({"tasks", "list", "--data", "x"})
-                  .text.starts_with(
-                      "stator: 'list' is no command of 'stator tasks'; there are "
-                      "ls, show, cancel, retry, sweep, purge, owners, stats, lapsed, dead\n"));
+  EXPECT_TRUE(
+      MessageOf({"tasks", "list", "--data", "x"})
+          .text.starts_with("stator: 'list' is no command of 'stator tasks'; there are "
+                            "ls, show, cancel, retry, sweep, purge, owners, stats, lapsed, dead, "
+                            "schedules, schedule\n"));
   const std::string option = MessageOf({"tasks", "ls", "--colour"}).text;
   EXPECT_NE(option.find("--colour"), std::string::npos) << option;
 }
