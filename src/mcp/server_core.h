@@ -279,7 +279,8 @@ class ServerCore {
   // Answers when the task has ended, passes its question on when it has one. False when the waiter
   // is done with.
   bool Look(const std::shared_ptr<Waiter>& waiter);
-  void TellOutcome(Waiter& waiter);
+  // False when somebody else does.
+  bool TellOutcome(Waiter& waiter);
   void PutQuestions(const std::shared_ptr<Waiter>& waiter);
   void PutQuestion(const std::shared_ptr<Waiter>& waiter, const tasks::InputRequest& input);
   void Forget(const std::shared_ptr<Waiter>& waiter);

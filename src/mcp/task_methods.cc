@@ -181,7 +181,9 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
       request.Fail(FaultOf(task.error()));
       waits = false;
     } else if (tasks::IsTerminal(task->status)) {
-      TellOutcome(*waiter);
+      if (!TellOutcome(*waiter)) {
+        return false;  // Somebody else is about to, and forgets the waiter then.
+      }
       waits = false;
     } else if (task->status == TaskStatus::kInputRequired) {
       PutQuestions(waiter);
@@ -194,20 +196,21 @@ bool ServerCore::Look(const std::shared_ptr<Waiter>& waiter) {
 }
 
 // Once, although several may look at the same time.
-void ServerCore::TellOutcome(Waiter& waiter) {
+bool ServerCore::TellOutcome(Waiter& waiter) {
   {
     const MutexLock lock(waiter.mutex);
     if (std::exchange(waiter.is_told, true)) {
-      return;
+      return false;
     }
   }
   const auto outcome = store_.GetResult(waiter.owner, waiter.task);
   if (!outcome) {
     waiter.request->Fail(FaultOf(outcome.error()));
-    return;
+    return true;
   }
   Note(TaskEvent::kRead, waiter.owner, waiter.task, ByClient(*waiter.session), "tasks/result");
   AnswerWith(*outcome, *waiter.request);
+  return true;
 }
 
 void ServerCore::Forget(const std::shared_ptr<Waiter>& waiter) {
