@@ -136,7 +136,7 @@ void EntityCore::NoteRemoved(const Item& key) const {
   }
 }
 
-Result<EntityState> EntityCore::Understand(Item item) const {
+Result<EntityState> EntityCore::StateOf(Item item) const {
   return layout_->Read(items_.versioning().Read(std::move(item)));
 }
 
@@ -162,7 +162,7 @@ Result<bool> EntityCore::ReadInto(Item key, bool consistent, EntityState& state)
   if (!*found) {
     return false;
   }
-  TRY_VOID(layout_->Understand(state));
+  TRY_VOID(layout_->ReadFields(state));
   if (state.stored_version < state.data_version) {
     ++migrated_reads_;
     if (options_.write_back == WriteBack::kOnRead) {
@@ -186,13 +186,13 @@ Result<std::optional<EntityState>> EntityCore::Read(Item key, bool consistent) c
   return read;
 }
 
-Result<std::vector<std::optional<EntityState>>> EntityCore::UnderstandAll(
+Result<std::vector<std::optional<EntityState>>> EntityCore::StatesOf(
     std::vector<std::optional<Item>> items) const {
   std::vector<std::optional<EntityState>> states;
   states.reserve(items.size());
   for (std::optional<Item>& item : items) {
     if (item) {
-      states.emplace_back(TRY(Understand(*std::move(item))));
+      states.emplace_back(TRY(StateOf(*std::move(item))));
     } else {
       states.emplace_back(std::nullopt);
     }
@@ -207,7 +207,7 @@ Result<std::vector<std::optional<EntityState>>> EntityCore::ReadMany(const std::
     return std::unexpected(
         FromRead(read.error.value_or(Error{ErrorCode::kThrottled, "some keys were not read"})));
   }
-  return UnderstandAll(std::move(read.items));
+  return StatesOf(std::move(read.items));
 }
 
 Result<std::vector<std::optional<EntityState>>> EntityCore::ReadTogether(
@@ -216,7 +216,7 @@ Result<std::vector<std::optional<EntityState>>> EntityCore::ReadTogether(
   if (!read) {
     return std::unexpected(FromRead(std::move(read).error()));
   }
-  return UnderstandAll(*std::move(read));
+  return StatesOf(*std::move(read));
 }
 
 }  // namespace stator::entities::detail

@@ -172,11 +172,11 @@ Result<Item> ItemLayout::Migrate(Item fields, std::uint16_t from) const {
 Result<EntityState> ItemLayout::Read(patterns::VersionedItem stored) const {
   Result<EntityState> state(std::in_place);
   state->stored = std::move(stored);
-  TRY_VOID(Understand(*state));
+  TRY_VOID(ReadFields(*state));
   return state;
 }
 
-Result<void> ItemLayout::Understand(EntityState& state) const {
+Result<void> ItemLayout::ReadFields(EntityState& state) const {
   const Item& item = state.stored.item;
   const AttributeValue* data = nullptr;
   const AttributeValue* version = nullptr;

@@ -44,7 +44,7 @@ class ItemLayout {
   // What an item means. Fails with kFutureVersion, kMissingMigration or kCorruption.
   [[nodiscard]] Result<EntityState> Read(patterns::VersionedItem stored) const;
   // The same, of a state that has nothing but what is stored.
-  [[nodiscard]] Result<void> Understand(EntityState& state) const;
+  [[nodiscard]] Result<void> ReadFields(EntityState& state) const;
 
   // The fields as the entity writes them; fails when they are not what it says.
   [[nodiscard]] Result<Item> Normalize(const Item& fields) const {

@@ -127,7 +127,7 @@ void MigrateItem(const EntityCore& core, Item item, BackfillReport& report, doub
       report.problems.push_back({key, std::string(NameOf(error.code)) + ": " + error.message});
     }
   };
-  const Result<EntityState> state = core.Understand(std::move(item));
+  const Result<EntityState> state = core.StateOf(std::move(item));
   if (!state) {
     if (const std::uint16_t version = FactsOf(state.error()).version; version != 0) {
       ++report.versions[version];

@@ -40,7 +40,7 @@ Result<std::optional<ConditionMatch>> FindTagged(Core& core, const QueryItem& it
   const std::string chosen = TRY(ChooseTag(core, item, mark, /*consistent=*/true));
   const BlockName name{BlockKind::kTag, chosen};
   const std::optional<Totals> totals = TRY(ReadTotals(core, name, mark.chunk, /*consistent=*/true));
-  core.log.known_tags().Learn(mark, chosen, totals.value_or(Totals()));
+  core.log.known_tags().Remember(mark, chosen, totals.value_or(Totals()));
   if (!totals || totals->last <= range.since) {
     return std::nullopt;
   }

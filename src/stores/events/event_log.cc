@@ -153,14 +153,14 @@ std::shared_ptr<Flight> EventLog::MakeFlight() const {
   return flight;
 }
 
-EventLog::Judgement EventLog::Judge(Ticket& ticket) {
+EventLog::Verdict EventLog::CheckTicket(Ticket& ticket) {
   if (ticket.stop.stop_requested()) {
     Fail(ticket, {.code = ErrorCode::kUnavailable, .message = "the append was stopped"});
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
   if (ticket.facts_slot < tail_.mark().place.slot) {
     Answer(ticket, Ticket::Outcome::kStale);
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
   std::optional<Tail::FoundAppend> found;
   if (!ticket.append.append_id.empty()) {
@@ -172,26 +172,26 @@ EventLog::Judgement EventLog::Judge(Ticket& ticket) {
     }
   }
   if (found && found->pending) {
-    return Judgement::kWaits;
+    return Verdict::kWaits;
   }
   if (found) {
     ticket.slot = found->slot;
     ticket.append_index = found->append;
     Answer(ticket, Ticket::Outcome::kFound);
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
   if (ticket.conflict) {
     Fail(ticket, *ticket.conflict);
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
   if (ticket.keeps_places && ticket.events.front().sortable_id <= tail_.end().hi) {
     Answer(ticket, Ticket::Outcome::kBehind);
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
-  return JudgeConditions(ticket);
+  return CheckConditions(ticket);
 }
 
-EventLog::Judgement EventLog::JudgeConditions(Ticket& ticket) {
+EventLog::Verdict EventLog::CheckConditions(Ticket& ticket) {
   bool waits = false;
   const Event* first = nullptr;
   for (const AppendCondition& condition : *ticket.conditions) {
@@ -206,9 +206,9 @@ EventLog::Judgement EventLog::JudgeConditions(Ticket& ticket) {
   }
   if (first != nullptr) {
     Fail(ticket, MakeConflict({first->id, first->sortable_id}));
-    return Judgement::kAnswered;
+    return Verdict::kAnswered;
   }
-  return waits ? Judgement::kWaits : Judgement::kMember;
+  return waits ? Verdict::kWaits : Verdict::kMember;
 }
 
 // Takes what can be taken, in the order in which it came.
@@ -224,14 +224,14 @@ std::shared_ptr<Flight> EventLog::Decide() {
       left.push_back(&ticket);
       continue;
     }
-    switch (Judge(ticket)) {
-      case Judgement::kAnswered:
+    switch (CheckTicket(ticket)) {
+      case Verdict::kAnswered:
         --queued_;
         break;
-      case Judgement::kWaits:
+      case Verdict::kWaits:
         left.push_back(&ticket);
         break;
-      case Judgement::kMember:
+      case Verdict::kMember:
         --queued_;
         full = ticket.parts.has_value() || ticket.keeps_places;
         if (flight->members.empty()) {

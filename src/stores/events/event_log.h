@@ -78,9 +78,9 @@ class EventLog {
   Result<void> MakeRoom() STATOR_REQUIRES(mutex_);
   void FailAll(Error error) STATOR_REQUIRES(mutex_);
   std::shared_ptr<Flight> Decide() STATOR_REQUIRES(mutex_);
-  enum class Judgement : std::uint8_t { kMember, kAnswered, kWaits };
-  Judgement Judge(Ticket& ticket) STATOR_REQUIRES(mutex_);
-  Judgement JudgeConditions(Ticket& ticket) STATOR_REQUIRES(mutex_);
+  enum class Verdict : std::uint8_t { kMember, kAnswered, kWaits };
+  Verdict CheckTicket(Ticket& ticket) STATOR_REQUIRES(mutex_);
+  Verdict CheckConditions(Ticket& ticket) STATOR_REQUIRES(mutex_);
   [[nodiscard]] std::shared_ptr<Flight> MakeFlight() const STATOR_REQUIRES(mutex_);
   void SettleReady() STATOR_REQUIRES(mutex_);
   void Abandon(bool decide_again, const Error& error) STATOR_REQUIRES(mutex_);

@@ -66,7 +66,7 @@ Result<std::optional<TagInfo>> FindTagInfo(Core& core, const std::string& tag, b
     totals =
         TRY(ReadTotals(core, {BlockKind::kTag, tag}, mark.chunk, consistent)).value_or(Totals());
     if (consistent) {
-      core.log.known_tags().Learn(mark, tag, *totals);
+      core.log.known_tags().Remember(mark, tag, *totals);
     }
   }
   if (totals->events == 0 && behind.empty()) {

@@ -38,7 +38,7 @@ void KnownTags::Set(const std::string& tag, Known known) {
   tags_.insert_or_assign(tag, std::move(known));
 }
 
-void KnownTags::Learn(const Mark& mark, const std::string& tag, const Totals& totals) {
+void KnownTags::Remember(const Mark& mark, const std::string& tag, const Totals& totals) {
   const MutexLock lock(mutex_);
   if (mark_ == mark) {
     Set(tag, {.totals = totals, .counted = true});

@@ -25,7 +25,7 @@ class KnownTags {
   // The last event of a tag up to the mark: SortableId() for none, nothing if it is not known there.
   [[nodiscard]] std::optional<SortableId> FindLast(const Mark& mark, const std::string& tag) const;
   [[nodiscard]] std::optional<Totals> FindTotals(const Mark& mark, const std::string& tag) const;
-  void Learn(const Mark& mark, const std::string& tag, const Totals& totals);
+  void Remember(const Mark& mark, const std::string& tag, const Totals& totals);
 
   // Forgets everything.
   void Reset(const Mark& mark);

@@ -15,7 +15,7 @@ namespace stator::events {
 namespace {
 
 // An event of the tail.
-struct Held {
+struct TailEvent {
   SlotPointer slot;
   std::size_t index;
 
@@ -89,7 +89,7 @@ class SourceBase : public EventStream::Source {
   Core* core_;
   ReadOptions options_;
   ReadRange range_;
-  std::vector<Held> tail_;  // in the order of the log
+  std::vector<TailEvent> tail_;  // in the order of the log
   std::deque<Event> ready_;
   bool index_done_ = false;
   double units_ = 1;  // the refresh
@@ -289,8 +289,9 @@ class BlockSource final : public SourceBase {
   std::uint64_t last_ = 0;
 };
 
-std::vector<Held> HoldTail(const Tail& tail, const EventQuery& query, const ReadRange& range) {
-  std::vector<Held> held;
+std::vector<TailEvent> TailEventsFor(const Tail& tail, const EventQuery& query,
+                                     const ReadRange& range) {
+  std::vector<TailEvent> held;
   const auto take = [&](const SlotPointer& slot, std::size_t index) {
     const Event& event = slot->events[index];
     if (range.Contains(event) && query.Matches(event)) {
@@ -322,7 +323,7 @@ std::vector<Held> HoldTail(const Tail& tail, const EventQuery& query, const Read
       }
     }
   }
-  std::sort(held.begin(), held.end(), [](const Held& left, const Held& right) {
+  std::sort(held.begin(), held.end(), [](const TailEvent& left, const TailEvent& right) {
     return left.event().position < right.event().position;
   });
   return held;
@@ -474,10 +475,10 @@ Result<std::unique_ptr<EventStream::Source>> OpenSource(Core& core, const ReadOp
   range.until = options.until.value_or(SortableId::Max());
   // The mark and the tail behind it belong together.
   Mark mark;
-  std::vector<Held> held;
+  std::vector<TailEvent> held;
   core.log.LookAtTail([&](const Tail& tail) {
     mark = tail.mark();
-    held = HoldTail(tail, options.query, range);
+    held = TailEventsFor(tail, options.query, range);
   });
   if (options.query.matches_all()) {
     std::uint64_t first = 0;

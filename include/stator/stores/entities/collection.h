@@ -163,7 +163,7 @@ class Collection {
         return {};
       }
     }
-    auto entity = detail::ToVersioned<T>(cores_[kPlace]->Understand(std::move(item)));
+    auto entity = detail::ToVersioned<T>(cores_[kPlace]->StateOf(std::move(item)));
     if (!entity) {
       return std::unexpected(std::move(entity).error());
     }

@@ -120,7 +120,7 @@ class MaintenanceScan {
       const std::function<bool(const Versioned<T>&)>& take) const {
     std::optional<Error> error;
     Result<ScanProgress> done = detail::ScanAll(*core_, options_, [&](Item item) {
-      auto entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
+      auto entity = detail::ToVersioned<T>(core_->StateOf(std::move(item)));
       if (!entity) {
         error = std::move(entity).error();
         return false;

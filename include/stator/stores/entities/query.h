@@ -175,7 +175,7 @@ class EntityRange {
       return;
     }
     --left_;
-    element_ = detail::ToVersioned<T>(core_->Understand(std::move(page_.items[position_++])));
+    element_ = detail::ToVersioned<T>(core_->StateOf(std::move(page_.items[position_++])));
     if (!*element_) {
       ended_ = true;
       page_.items.clear();

@@ -371,7 +371,7 @@ class Repository {
     if (failed == nullptr || !failed->item) {
       return std::nullopt;
     }
-    Result<Value> read = detail::ToVersioned<T>(core_->Understand(*failed->item));
+    Result<Value> read = detail::ToVersioned<T>(core_->StateOf(*failed->item));
     return read ? std::optional(*std::move(read)) : std::nullopt;
   }
 
@@ -445,7 +445,7 @@ class Repository {
       answer.next = core_->CursorOf(std::string(index), query->partition, *page->next);
     }
     for (Item& item : page->items) {
-      Result<Value> entity = detail::ToVersioned<T>(core_->Understand(std::move(item)));
+      Result<Value> entity = detail::ToVersioned<T>(core_->StateOf(std::move(item)));
       if (!entity) {
         return std::unexpected(std::move(entity).error());
       }

@@ -102,7 +102,7 @@ class EntityCore {
   // not, nor are items of other entities that share the table.
   [[nodiscard]] bool IsOurs(const Item& item) const;
   // An item as the database has it, to what it means.
-  [[nodiscard]] Result<EntityState> Understand(Item item) const;
+  [[nodiscard]] Result<EntityState> StateOf(Item item) const;
 
   // Writing. `fields` are those of a T.
   [[nodiscard]] Result<EntityState> Insert(Item fields, const WriteOptions& options) const;
@@ -179,7 +179,7 @@ class EntityCore {
                                            ErrorCode taken, std::uint64_t seen_rev) const;
   [[nodiscard]] Result<void> RemoveUnique(const EntityState& seen) const;
   [[nodiscard]] Result<bool> WriteGuards(const EntityState& seen, bool dry_run) const;
-  [[nodiscard]] Result<std::vector<std::optional<EntityState>>> UnderstandAll(
+  [[nodiscard]] Result<std::vector<std::optional<EntityState>>> StatesOf(
       std::vector<std::optional<Item>> items) const;
   [[nodiscard]] Result<patterns::AccessPattern> PatternOf(const std::string& index) const;
   [[nodiscard]] std::string ScopeOf(std::string_view index, const AttributeValue& partition) const;
