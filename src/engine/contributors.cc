@@ -1,5 +1,6 @@
 #include "engine/contributors.h"
 
+#include "base/check.h"
 #include "keyspace/keys.h"
 
 namespace stator::engine {
@@ -11,6 +12,7 @@ void Contributors::CountItem(std::string_view row_key, double units) {
   const std::string_view parts = keyspace::PartsOfRow(row_key);
   const std::string_view partition = keyspace::FirstParts(parts, keys_.partition);
   const std::string_view item = keyspace::FirstParts(parts, keys_.partition + keys_.sort);
+  DCHECK(!partition.empty() && item.starts_with(partition));
   const MutexLock lock(mutex_);
   accessed_partitions_.Add(partition, units);
   if (keys_.sort > 0) {
@@ -24,6 +26,7 @@ void Contributors::CountPartition(std::string_view row_key, double units) {
   }
   const std::string_view partition =
       keyspace::FirstParts(keyspace::PartsOfRow(row_key), keys_.partition);
+  DCHECK(!partition.empty());
   const MutexLock lock(mutex_);
   accessed_partitions_.Add(partition, units);
 }
@@ -32,6 +35,7 @@ void Contributors::CountThrottled(std::string_view row_key) {
   const std::string_view parts = keyspace::PartsOfRow(row_key);
   const std::string_view partition = keyspace::FirstParts(parts, keys_.partition);
   const std::string_view item = keyspace::FirstParts(parts, keys_.partition + keys_.sort);
+  DCHECK(!partition.empty() && item.starts_with(partition));
   const MutexLock lock(mutex_);
   throttled_partitions_.Add(partition, 1);
   if (keys_.sort > 0) {

@@ -102,6 +102,7 @@ Result<VersionsPage> ReadVersions(const storage::Store& store, const Table& tabl
 }
 
 Result<std::vector<ItemVersion>> HistoryReader::VersionsOf(const Item& key) const {
+  CHECK(table_.history.has_value());
   std::vector<ItemVersion> versions =
       TRY(ReadVersions(*store_, table_, {.table_name = table_.name, .key = key})).versions;
   std::ranges::reverse(versions);
@@ -128,6 +129,7 @@ Result<void> HistoryReader::Compare(TimePoint from, TimePoint to, const Visitor&
   while (before.Valid() || after.Valid()) {
     const bool has_before = before.Valid() && (!after.Valid() || before.key() <= after.key());
     const bool has_after = after.Valid() && (!before.Valid() || after.key() <= before.key());
+    CHECK_THAT(has_before || has_after, "the comparison goes forward");
     if (!has_before || !has_after || before.value() != after.value()) {
       ItemDifference difference;
       difference.before = TRY(ItemIn(has_before ? before.value() : std::string_view()));

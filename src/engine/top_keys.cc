@@ -7,6 +7,7 @@
 namespace stator::engine {
 
 void TopKeys::Add(std::string_view key, double uses) {
+  DCHECK(uses >= 0 && slots_.size() == heap_.size());
   if (const auto known = by_key_.find(key); known != by_key_.end()) {
     Slot& slot = slots_[known->second];
     slot.counted.count += uses;
@@ -43,11 +44,13 @@ std::vector<TopKeys::Counted> TopKeys::Most(std::size_t limit) const {
   std::ranges::sort(most, [](const Counted& left, const Counted& right) {
     return left.count != right.count ? left.count > right.count : left.key < right.key;
   });
+  DCHECK(most.size() <= kKeysMax);
   most.resize(std::min(limit, most.size()));
   return most;
 }
 
 void TopKeys::Put(std::size_t place, std::size_t slot) {
+  CHECK(place < heap_.size() && slot < slots_.size());
   heap_[place] = slot;
   slots_[slot].place = place;
 }
