@@ -1,7 +1,6 @@
 // Policies that are made of a repository's verbs are necessary and sufficient: with nothing but the
 // policy, a program that uses every verb works against a server; with any one action or resource
-// less, something fails; and what the repository does not do is refused. Every verb alone, with each
-// index, as owner and as somebody else, is tried by entities/policy_serve_test.py.
+// less, something fails; and what the repository does not do is refused.
 
 #include "stator/provision/policy.h"
 
@@ -79,6 +78,92 @@ TEST(PolicyOfVerbs, IsNecessaryForUniqueFields) {
     LimitedServer server(policy);
     EXPECT_THAT(entities::UseUniqueVerbs(server.limited()), Not(IsEmpty()))
         << CanonicalJson(policy);
+  }
+}
+
+// One verb at a time, on an entity that somebody else has stored.
+struct VerbCase {
+  const char* name;
+  Verbs verb;
+  std::function<bool(const entities::Orders&, const entities::Versioned<entities::Order>&)> use;
+};
+
+const std::vector<VerbCase>& VerbCases() {
+  using entities::Order;
+  using entities::Orders;
+  using entities::Versioned;
+  static const std::vector<VerbCase> cases = {
+      {"Read", Verbs::kRead,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadStrong({"ann", 1U}).has_value();
+       }},
+      {"ReadMany", Verbs::kReadMany,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadMany({{"ann", 1U}}).has_value();
+       }},
+      {"ReadTogether", Verbs::kReadTogether,
+       [](const Orders& orders, const auto&) {
+         return orders.ReadTogether({{"ann", 1U}}).has_value();
+       }},
+      {"Query", Verbs::kQuery,
+       [](const Orders& orders, const auto&) { return orders.Count({"ann"}).has_value(); }},
+      {"Insert", Verbs::kInsert,
+       [](const Orders& orders, const auto&) {
+         return orders.Insert({.customer = "ben", .number = 1}).has_value();
+       }},
+      {"Update", Verbs::kUpdate,
+       [](const Orders& orders, Versioned<Order> seen) {
+         seen.data.state = "sent";
+         return orders.Update(seen).has_value();
+       }},
+      {"Modify", Verbs::kModify,
+       [](const Orders& orders, const auto&) {
+         return orders.Modify({"ann", 1U}, [](Order& order) { order.state = "paid"; }).has_value();
+       }},
+      {"Patch", Verbs::kPatch,
+       [](const Orders& orders, const auto&) {
+         return orders.Patch({"ann", 1U}, entities::Set<&entities::Order::total>(1)).has_value();
+       }},
+      {"Upsert", Verbs::kUpsert,
+       [](const Orders& orders, const auto&) {
+         return orders.Upsert({.customer = "ann", .number = 1}).has_value();
+       }},
+      {"Remove", Verbs::kRemove,
+       [](const Orders& orders, const auto& seen) { return orders.Remove(seen).has_value(); }},
+      {"RemoveUnchecked", Verbs::kRemoveUnchecked,
+       [](const Orders& orders, const auto&) {
+         return orders.RemoveUnchecked({"ann", 1U}).has_value();
+       }},
+      {"Expire", Verbs::kExpire,
+       [](const Orders& orders, const auto&) { return orders.Expire({"ann", 1U}).has_value(); }},
+      {"Touch", Verbs::kTouch,
+       [](const Orders& orders, const auto&) {
+         const auto later = patterns::Expiry::After(SystemClock(), std::chrono::hours(2));
+         return orders.Touch({"ann", 1U}, later).has_value();
+       }},
+  };
+  return cases;
+}
+
+TEST(PolicyOfVerbs, IsSufficientAndNecessaryForEachVerbAlone) {
+  for (const VerbCase& verb : VerbCases()) {
+    RepositoryDescription repository = entities::EveryVerb::Describe();
+    repository.verbs = verb.verb;
+    repository.indexes.clear();
+    const auto use = [&](const Map& policy) {
+      LimitedServer server(policy);
+      const entities::Orders admin = *entities::Orders::Open(server.admin());
+      const auto seen =
+          admin.Insert({.customer = "ann", .number = 1},
+                       {.expiry = patterns::Expiry::After(SystemClock(), std::chrono::hours(1))});
+      CHECK(seen.has_value());
+      return verb.use(*entities::Orders::Open(server.limited(), {.retry = {.budget = {}}}), *seen);
+    };
+    const Map policy = PolicyOf(repository);
+    EXPECT_TRUE(use(policy)) << verb.name << " is not allowed by\n" << CanonicalJson(policy);
+    for (const Map& less : WithOneLess(policy)) {
+      EXPECT_FALSE(use(less)) << verb.name << " does not need all of\n" << CanonicalJson(policy);
+    }
   }
 }
 
