@@ -57,6 +57,17 @@ TEST(ToolFileTest, ACommand) {
               ElementsAre("MODE=fast", "KEY=s3cret", "PATH=/usr/bin:/bin", "HOME=/users/ada"));
 }
 
+TEST(ToolFileTest, RetriesAreForWhatMayRunAgain) {
+  const std::string start = R"({"name": "x", "description": "d", "command": ["sh"], )";
+  const Result<ToolFile> file = Parse(start + R"("idempotent": true, "retry": {"attempts": 3}})");
+  ASSERT_TRUE(file.has_value()) << file.error().message;
+  EXPECT_EQ(file->tools.front().tool.retry->attempts_max, 3);
+  EXPECT_THAT(ProblemOf(start + R"("retry": {"attempts": 3}})"), HasSubstr("idempotent"));
+  EXPECT_THAT(ProblemOf(start + R"("idempotent": true, "retry": {"attemps": 3}})"),
+              HasSubstr("attemps"));
+  EXPECT_FALSE(Parse(start + R"("idempotent": true})")->tools.front().tool.retry);
+}
+
 TEST(ToolFileTest, AnEndpoint) {
   const Result<ToolFile> file = Parse(R"({"name": "search", "description": "Searches",
     "url": "https://example.com/search", "headers": {"Authorization": "Bearer ${TOKEN}"}})");
