@@ -278,6 +278,7 @@ Result<void> CommitQueue::Resume(const std::function<Result<void>()>& mend) {
     if (owner_ != Owner::kNobody) {
       return Fail(ErrorCode::kUnavailable, "a commit is under way");
     }
+    CHECK_THAT(waiting_.empty(), "what waits has an owner");
     owner_ = Owner::kWriter;
   }
   Result<void> mended = mend();
