@@ -31,7 +31,7 @@ TEST(Work, WorkThatDoesNotFitIsNotBegun) {
   EXPECT_EQ(scope.wanted_threads(), Threads::kPool);
 }
 
-TEST(Work, WaitingAsksForTheControlLane) {
+TEST(Work, WaitingAsksForTheControlThread) {
   const WorkScope scope({.may_wait = false});
   EXPECT_TRUE(SpendWork(1ULL << 40U));
   EXPECT_FALSE(AskToWait());

@@ -58,12 +58,12 @@ EventHandler::~EventHandler() {
 }
 
 void EventHandler::Handle(const wire::Request& request, Done done) {
-  if (executor_.LoadOf(base::Lane::kPool).waiting >= options_.waiting_max) {
+  if (executor_.LoadOf(base::Threads::kPool).waiting >= options_.waiting_max) {
     done(Refuse(503, ErrorCode::kUnavailable, "too many requests wait; ask again in a moment"));
     return;
   }
   // What it points to stays until it is answered.
-  executor_.Post(base::Lane::kPool,
+  executor_.Post(base::Threads::kPool,
                  [this, request, done = std::move(done)]() mutable { done(Answer(request)); });
 }
 

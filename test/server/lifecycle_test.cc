@@ -202,7 +202,8 @@ TEST(Lifecycle, ChecksSignaturesOverTheWire) {
 std::shared_ptr<const Credentials> OneKey(std::string id, std::string secret) {
   auto credentials = std::make_shared<Credentials>();
   EXPECT_TRUE(credentials->Add(
-      "test", {.access_key_id = std::move(id), .secret_access_key = std::move(secret)}, Policy()));
+      "test", {.access_key_id = std::move(id), .secret_access_key = std::move(secret)},
+      policy::Policy()));
   return credentials;
 }
 
