@@ -3,9 +3,9 @@
 //   PROBE("a refusal rests on a row that is queued");
 //
 // In debug builds the first thread that passes says so: tests ask ProbeWasReached, and the name is
-// added as a line to the file that the variable STATOR_PROBES names, if it names one. `./dev test`
-// collects these lines of all its programs (tools/check_probes.py) and fails for a probe of src/ that
-// none of them has reached. In release builds there is nothing.
+// added as a line to the file that the variable STATOR_PROBES names, if it names one. `./dev test
+// --full` collects these lines of all its programs (tools/check_probes.py) and fails for a probe of
+// src/ that none of them has reached. In release builds there is nothing.
 //
 // A name says what happens there and stands once in the tree.
 //

@@ -260,7 +260,6 @@ void Call::OnOverdue(const storage::QueuedWritePtr& rests_on) {
     return;
   }
   if (core_.keys.Withdraw(*this)) {
-    PROBE("a call has waited for its locks for too long");
     core_.parked_calls.Unpark(*this);
     ReleaseLocks();
     CountThrottled();

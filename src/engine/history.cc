@@ -205,7 +205,6 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   // Something that has a time up to it is on its way to the disk.
   const Duration begun = core.clock.Elapsed();
   while (settled < time) {
-    PROBE("a read of the past waits for a write that is on its way");
     TRY_VOID(base::AskToWait());
     if (core.clock.Elapsed() - begun > core.lock_wait_max || !core.background->Pause(kPoll)) {
       return Fail(ErrorCode::kUnavailable,

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/probe.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/job_calls.h"
@@ -67,7 +66,6 @@ Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& 
     if (const Result<void> done = calls.Await(); !done) {
       const ErrorCode code = done.error().code;
       if (code == ErrorCode::kTransactionConflict || code == ErrorCode::kUnavailable) {
-        PROBE("a walk over a table comes back to items that others have");
         continue;  // somebody has one of the items, or the disk is slow; the walk can wait
       }
       return done;

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/probe.h"
 #include "base/serving_thread.h"
 #include "base/try.h"
 #include "storage/rocksdb_status.h"
@@ -137,7 +136,6 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
     status = database->Write(how, &batch);
   }
   if (status.IsIncomplete()) {
-    PROBE("the memory is full, so a write that would not wait has to");
     return false;
   }
   if (!status.ok()) {
