@@ -22,10 +22,10 @@
 //     return std::vector<Types::Fact>{Subscribed{.course = "c1", .student = "s7"}};
 //   });
 //
-// The type of an event is what the struct is called (Mapping<T>::kName), its payload the struct as
-// JSON. What a model does not Apply it does not ask for, and so it is not disturbed by it.
+// The type of an event is what the struct is called (kName of Mapping<T>), its payload the struct
+// as JSON. What a model does not Apply it does not ask for, and so it is not disturbed by it.
 //
-// VERSIONS: Mapping<T>::kDataVersion, 1 if it is not said, is in the payload ("_version", from 2 on).
+// VERSIONS: kDataVersion of Mapping<T>, 1 if it is not said, is in the payload ("_version", from 2 on).
 // What was written at an earlier one is brought to the present one by steps, one version at a time,
 // when it is read; events never change. What a newer program wrote is an error, kFutureVersion, and
 // a step that is missing is kMissingMigration.
