@@ -117,9 +117,9 @@ struct Fixture {
 
   // The same rows in a store without an engine.
   void FillStore() {
-    store = Demand(stator::storage::Store::Open({.in_memory = true}));
+    store = Demand(stator::storage::Store::Open({.path = {}, .in_memory = true}));
     stator::storage::WriteBatch rows;
-    const auto put = [&](const Item& item) {
+    const auto add = [&](const Item& item) {
       std::string key;
       std::string row;
       stator::keyspace::AppendItemKey(1, item.at("pk"), &item.at("sk"), key);
@@ -127,9 +127,9 @@ struct Fixture {
       rows.Put(key, row);
       return key;
     };
-    row_key = put(ItemOf("one", 0, 1024));
+    row_key = add(ItemOf("one", 0, 1024));
     for (int row = 0; row < kRows; ++row) {
-      put(ItemOf("many", row, 200));
+      add(ItemOf("many", row, 200));
     }
     const Result<void> written = store->Write(std::move(rows));
     CHECK(written.has_value());
