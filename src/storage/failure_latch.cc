@@ -15,12 +15,18 @@ void FailureLatch::Record(std::string_view what, std::string_view why) {
     reason_ = "the store refuses writes since ";
     reason_.append(what).append(" failed: ").append(why);
     reason_.append(is_exhausted ? "; it goes on by itself when there is room" : "; reopen it");
+    last_try_.clear();
     failed_ = true;
     ++count_;
   }
   if (on_failure_) {
     on_failure_();
   }
+}
+
+void FailureLatch::NoteTry(std::string_view why) {
+  const MutexLock lock(mutex_);
+  last_try_ = why;
 }
 
 void FailureLatch::Reset() {
@@ -41,7 +47,8 @@ Result<void> FailureLatch::Check() const {
     return {};
   }
   const MutexLock lock(mutex_);
-  return Fail(ErrorCode::kIo, reason_);
+  return Fail(ErrorCode::kIo,
+              last_try_.empty() ? reason_ : reason_ + "; tried in vain: " + last_try_);
 }
 
 }  // namespace stator::storage

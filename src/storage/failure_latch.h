@@ -29,6 +29,8 @@ class FailureLatch {
   // `what` failed ("a sync of the log"), and why. Only the first call counts, and the first
   // that is no lack of room.
   void Record(std::string_view what, std::string_view why);
+  // Going on was tried in vain, and why: Check says it, too.
+  void NoteTry(std::string_view why);
   // There is room again. Does nothing unless IsResourceExhausted.
   void Reset();
 
@@ -47,6 +49,7 @@ class FailureLatch {
   std::atomic<std::uint64_t> count_ = 0;
   mutable Mutex mutex_;
   std::string reason_ STATOR_GUARDED_BY(mutex_);
+  std::string last_try_ STATOR_GUARDED_BY(mutex_);  // of going on since the failure
   bool is_exhausted_ STATOR_GUARDED_BY(mutex_) = false;
 };
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "base/serving_thread.h"
 #include "storage/resource_exhausted.h"
+#include "storage/store_env.h"
 
 namespace stator::storage {
 namespace {
@@ -310,7 +311,9 @@ IOStatus LogFiles::FailLog(File& file, IOStatus status) {
     file.has_failed = true;
     static_cast<void>(Remember(status));
   }
-  return AsBusyLog(std::move(status));
+  // With two families a flush syncs the logs that it makes needless. RocksDB takes a busy log for the
+  // end of everything there, and a full disk for what it is.
+  return IsFlushThread() ? AsFullDiskForTable(std::move(status)) : AsBusyLog(std::move(status));
 }
 
 bool LogFiles::HasFailed() {

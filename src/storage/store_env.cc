@@ -27,14 +27,12 @@ class StoreClock final : public rocksdb::SystemClockWrapper {
   const FailureLatch& failure_;
 };
 
-// A thread begins with a flush in a fraction of this.
-constexpr std::chrono::milliseconds kMoment(50);
+// A thread begins with a flush in a fraction of a millisecond, unless the machine is very busy.
+constexpr std::chrono::seconds kBeginMax(10);
 
-// Of this thread.
-bool& RunsAFlush() {
-  thread_local bool runs = false;
-  return runs;
-}
+// What this thread does.
+thread_local bool runs_a_flush = false;
+thread_local bool flush_has_begun = false;
 
 // A flush that RocksDB has asked a thread for.
 struct Flush {
@@ -46,10 +44,11 @@ struct Flush {
 
 void RunFlush(void* argument) {
   const std::unique_ptr<Flush> flush(static_cast<Flush*>(argument));
-  RunsAFlush() = true;
+  runs_a_flush = true;
+  flush_has_begun = false;
   flush->run(flush->argument);
-  RunsAFlush() = false;
-  flush->jobs->End();
+  flush->jobs->Begin();
+  runs_a_flush = false;
 }
 
 void ForgetFlush(void* argument) {
@@ -57,7 +56,8 @@ void ForgetFlush(void* argument) {
   if (flush->forget != nullptr) {
     flush->forget(flush->argument);
   }
-  flush->jobs->End();
+  flush_has_begun = false;
+  flush->jobs->Begin();
 }
 
 class StoreEnv final : public rocksdb::EnvWrapper {
@@ -78,7 +78,7 @@ class StoreEnv final : public rocksdb::EnvWrapper {
       EnvWrapper::Schedule(run, argument, priority, tag, forget);
       return;
     }
-    flushes_->Begin();
+    flushes_->Assign();
     EnvWrapper::Schedule(RunFlush, new Flush{run, forget, argument, flushes_}, priority, tag,
                          ForgetFlush);
   }
@@ -89,24 +89,32 @@ class StoreEnv final : public rocksdb::EnvWrapper {
 
 }  // namespace
 
+void FlushJobs::Assign() {
+  const MutexLock lock(mutex_);
+  ++assigned_;
+}
+
 void FlushJobs::Begin() {
+  if (flush_has_begun) {
+    return;
+  }
+  flush_has_begun = true;
   const MutexLock lock(mutex_);
-  ++under_way_;
+  CHECK(assigned_ > 0);
+  --assigned_;
+  begun_.NotifyAll();
 }
 
-void FlushJobs::End() {
-  const MutexLock lock(mutex_);
-  CHECK(under_way_ > 0);
-  --under_way_;
-  ended_.NotifyAll();
-}
-
-void FlushJobs::GiveAMoment() {
-  if (RunsAFlush()) {
+void FlushJobs::AwaitBegun() {
+  if (runs_a_flush) {
     return;
   }
   MutexLock lock(mutex_);
-  ended_.WaitFor(lock, kMoment, [this]() STATOR_REQUIRES(mutex_) { return under_way_ == 0; });
+  begun_.WaitFor(lock, kBeginMax, [this]() STATOR_REQUIRES(mutex_) { return assigned_ == 0; });
+}
+
+bool IsFlushThread() {
+  return runs_a_flush;
 }
 
 std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSystem>& files,

@@ -4,7 +4,7 @@
 //
 // Flushes are counted, because RocksDB 7.8 forgets one that has a thread assigned but begins only
 // after RocksDB has stopped for an error: it stays queued, nobody ever runs it, and DB::Resume waits
-// for it for ever. So whoever stops RocksDB gives flushes a moment to begin; see StoreListener.
+// for it for ever. So whoever stops RocksDB lets flushes begin first; see StoreListener.
 
 #pragma once
 
@@ -20,22 +20,26 @@
 
 namespace stator::storage {
 
-// The flushes of one store that wait for a thread or are running.
+// The flushes of one store that have a thread assigned and have not begun.
 //
 // THREADS: every method may be called from many threads.
 class FlushJobs {
  public:
+  void Assign();
+  // The one that this thread runs has begun, or is over without that. Only the first call counts.
   void Begin();
-  void End();
-  // Waits until there are none, but not for long: one that runs may wait for the caller. Not at all
-  // on the thread of a flush.
-  void GiveAMoment();
+  // Waits until none is left; not for ever, because another store's flush may hold the thread up. Not
+  // at all on the thread of a flush.
+  void AwaitBegun();
 
  private:
   Mutex mutex_;
-  ConditionVariable ended_;
-  std::size_t under_way_ STATOR_GUARDED_BY(mutex_) = 0;
+  ConditionVariable begun_;
+  std::size_t assigned_ STATOR_GUARDED_BY(mutex_) = 0;
 };
+
+// Whether this thread runs a flush of RocksDB.
+bool IsFlushThread();
 
 // REQUIRES: `failure` outlives it.
 std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSystem>& files,

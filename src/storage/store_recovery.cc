@@ -85,6 +85,9 @@ Result<void> Store::State::Resume() {
     // Ends the trying, unless room is still what is lacking.
     failure.Record("going on", mended.error().message);
   }
+  if (!mended) {
+    failure.NoteTry(mended.error().message);
+  }
   return mended;
 }
 

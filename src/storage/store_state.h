@@ -36,6 +36,10 @@ class StoreListener final : public rocksdb::EventListener {
 
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
 
+  void OnFlushBegin(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override {
+    flushes_->Begin();
+  }
+
   void OnFlushCompleted(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override;
 
   // Returns when `is_over`, which is asked whenever a flush has ended or failed.
@@ -51,6 +55,8 @@ class StoreListener final : public rocksdb::EventListener {
   }
 
  private:
+  void Record(rocksdb::BackgroundErrorReason reason, const rocksdb::Status& error);
+
   FailureLatch& failure_;
   const std::shared_ptr<FlushJobs> flushes_;
   std::atomic<std::uint64_t> failures_ = 0;

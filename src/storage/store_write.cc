@@ -28,25 +28,29 @@ void StoreListener::Await(const std::function<bool()>& is_over) {
 
 void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
                                       rocksdb::Status* error) {
-  // RocksDB stops when this returns; its mutex is not held.
-  flushes_->GiveAMoment();
+  Record(reason, *error);
   {
     const MutexLock lock(mutex_);
     ++failures_;
     changed_.NotifyAll();
   }
+  // RocksDB stops when this returns; its mutex is not held.
+  flushes_->AwaitBegun();
+}
+
+void StoreListener::Record(rocksdb::BackgroundErrorReason reason, const rocksdb::Status& error) {
   switch (reason) {
     case rocksdb::BackgroundErrorReason::kWriteCallback:
     case rocksdb::BackgroundErrorReason::kMemTable:
       return;  // in the foreground, where the writer sees it too
     case rocksdb::BackgroundErrorReason::kFlush:
     case rocksdb::BackgroundErrorReason::kFlushNoWAL:
-      return failure_.Record("a flush", error->ToString());
+      return failure_.Record("a flush", error.ToString());
     case rocksdb::BackgroundErrorReason::kCompaction:
-      return failure_.Record("a compaction", error->ToString());
+      return failure_.Record("a compaction", error.ToString());
     case rocksdb::BackgroundErrorReason::kManifestWrite:
     case rocksdb::BackgroundErrorReason::kManifestWriteNoWAL:
-      return failure_.Record("a write to the list of tables", error->ToString());
+      return failure_.Record("a write to the list of tables", error.ToString());
   }
 }
 
