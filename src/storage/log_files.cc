@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/serving_thread.h"
+#include "storage/failed_log.h"
 #include "storage/resource_exhausted.h"
 #include "storage/store_env.h"
 
@@ -159,31 +160,26 @@ IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
                                    IODebugContext* debug) {
   const std::string name = NameOf(path);
   const bool is_log = name.ends_with(".log");
-  const bool is_watched = is_log || (ledger_ != nullptr && name.starts_with("MANIFEST-"));
-  // A file that was there is written over.
-  if (is_watched && ledger_ != nullptr) {
-    if (IOStatus forgotten = ledger_->Forget(name); !forgotten.ok()) {
-      return is_log ? AsRetryable(std::move(forgotten)) : AsFullDisk(std::move(forgotten));
+  if (!is_log && (ledger_ == nullptr || !name.starts_with("MANIFEST-"))) {
+    std::unique_ptr<rocksdb::FSWritableFile> made;
+    IOStatus done = target()->NewWritableFile(path, options, &made, debug);
+    if (done.ok()) {
+      *file = std::make_unique<OtherFile>(std::move(made));
     }
-  }
-  std::unique_ptr<rocksdb::FSWritableFile> made;
-  if (IOStatus done = target()->NewWritableFile(path, options, &made, debug); !done.ok()) {
-    if (is_log) {
-      return AsRetryable(std::move(done));
-    }
-    return is_watched ? AsFullDisk(std::move(done)) : AsFullDiskForTable(std::move(done));
-  }
-  if (!is_watched) {
-    *file = std::make_unique<OtherFile>(std::move(made));
-    return IOStatus::OK();
+    return AsFullDiskForTable(std::move(done));
   }
   const auto watched = std::make_shared<File>();
   watched->directory = std::filesystem::path(path).parent_path().string();
   watched->name = name;
   watched->is_log = is_log;
-  {
+  std::unique_ptr<rocksdb::FSWritableFile> made;
+  if (IOStatus done = MakeWatched(path, options, made, debug); done.ok()) {
     const MutexLock lock(watched->mutex);
     watched->target = made.get();
+  } else if (!is_log || !HasLog()) {
+    return AsFullDisk(std::move(done));
+  } else {
+    made = std::make_unique<FailedLog>([this, watched, done] { return FailLog(*watched, done); });
   }
   *file = std::make_unique<Handle>(std::move(made), watched, *this);
   if (is_log) {
@@ -191,6 +187,23 @@ IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
     files_.push_back(watched);
   }
   return IOStatus::OK();
+}
+
+IOStatus LogFiles::MakeWatched(const std::string& path, const rocksdb::FileOptions& options,
+                               std::unique_ptr<rocksdb::FSWritableFile>& made,
+                               IODebugContext* debug) {
+  // A file that was there is written over.
+  if (ledger_ != nullptr) {
+    if (IOStatus forgotten = ledger_->Forget(NameOf(path)); !forgotten.ok()) {
+      return forgotten;
+    }
+  }
+  return target()->NewWritableFile(path, options, &made, debug);
+}
+
+bool LogFiles::HasLog() {
+  const MutexLock lock(mutex_);
+  return !files_.empty();
 }
 
 IOStatus LogFiles::NewSequentialFile(const std::string& path, const rocksdb::FileOptions& options,

@@ -16,7 +16,8 @@
 //       then the next sync of the same file finds nothing to complain about. After an append or a
 //       sync has failed for lack of room (resource_exhausted.h), nothing more is written to that file. Both end
 //       when all that the logs hold is in tables, and a new log was begun (Resume).
-//   (3) RocksDB is told of a failure only by the call that met it; none is hidden from it.
+//   (3) RocksDB is told of a failure only by the call that met it; none is hidden from it. Only that a
+//       log could not be made is told by its first append (failed_log.h).
 //   (4) A sync is good only when its file, its name and then the ledger have it; a file is removed
 //       only when the ledger on the disk has forgotten it. So the ledger demands what is there.
 //
@@ -114,6 +115,11 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   void Close(File& file);
 
  private:
+  rocksdb::IOStatus MakeWatched(const std::string& path, const rocksdb::FileOptions& options,
+                                std::unique_ptr<rocksdb::FSWritableFile>& made,
+                                rocksdb::IODebugContext* debug);
+  // Whether RocksDB has a log that it writes to.
+  bool HasLog();
   rocksdb::IOStatus SyncNamesIn(const std::string& directory);
   rocksdb::IOStatus SyncAndNote(File& file) STATOR_REQUIRES(file.mutex);
   // Remembers a failure; returns the first.

@@ -34,13 +34,4 @@ rocksdb::IOStatus AsBusyLog(rocksdb::IOStatus status) {
   return rocksdb::IOStatus::Busy(status.ToString());
 }
 
-rocksdb::IOStatus AsRetryable(rocksdb::IOStatus status) {
-  if (!IsResourceExhausted(status)) {
-    return status;
-  }
-  rocksdb::IOStatus retryable = rocksdb::IOStatus::IOError(status.ToString());
-  retryable.SetRetryable(true);
-  return retryable;
-}
-
 }  // namespace stator::storage

@@ -29,7 +29,4 @@ rocksdb::IOStatus AsFullDiskForTable(rocksdb::IOStatus status);
 // log that is busy is left to us: the write fails, nothing else happens.
 rocksdb::IOStatus AsBusyLog(rocksdb::IOStatus status);
 
-// The same of a log that could not be made: RocksDB keeps the one that it has.
-rocksdb::IOStatus AsRetryable(rocksdb::IOStatus status);
-
 }  // namespace stator::storage

@@ -255,6 +255,22 @@ TEST_F(StoreFailure, AFailedFlushMakesTheStoreRefuseWrites) {
 }
 
 // Writers on several threads until the power goes at a random moment.
+// RocksDB would begin a new log for both, fail with the first, and forget that it holds the second.
+TEST_F(StoreFailure, ClosesWhenTheDiskDiedAndTheMemoryOfBothFamiliesWasFull) {
+  Open();
+  WriteBatch full;
+  for (int row = 0; row < 100; ++row) {
+    full.Put("main" + std::to_string(row), std::string(2000, 'v'));
+    full.Put("history" + std::to_string(row), std::string(2000, 'v'), Family::kHistory);
+  }
+  ASSERT_TRUE(store_->Write(std::move(full)).has_value());
+  disk_->CutPower();
+  ASSERT_FALSE(Put("failed").has_value());
+  ReopenAfterPowerCut();
+  EXPECT_TRUE(Has("main99"));
+  EXPECT_FALSE(Has("failed"));
+}
+
 TEST_F(StoreFailure, AcknowledgedWritesSurviveAPowerCutAtAnyMoment) {
   for (std::uint64_t seed = 0; seed < 12; ++seed) {
     SCOPED_TRACE(seed);

@@ -55,8 +55,6 @@ class StoreListener final : public rocksdb::EventListener {
   }
 
  private:
-  void Record(rocksdb::BackgroundErrorReason reason, const rocksdb::Status& error);
-
   FailureLatch& failure_;
   const std::shared_ptr<FlushJobs> flushes_;
   std::atomic<std::uint64_t> failures_ = 0;

@@ -4,6 +4,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/check.h"
@@ -13,6 +14,26 @@
 #include "storage/store_state.h"
 
 namespace stator::storage {
+namespace {
+
+std::string_view NameOf(rocksdb::BackgroundErrorReason reason) {
+  switch (reason) {
+    case rocksdb::BackgroundErrorReason::kWriteCallback:
+    case rocksdb::BackgroundErrorReason::kMemTable:
+      return "a write";
+    case rocksdb::BackgroundErrorReason::kFlush:
+    case rocksdb::BackgroundErrorReason::kFlushNoWAL:
+      return "a flush";
+    case rocksdb::BackgroundErrorReason::kCompaction:
+      return "a compaction";
+    case rocksdb::BackgroundErrorReason::kManifestWrite:
+    case rocksdb::BackgroundErrorReason::kManifestWriteNoWAL:
+      return "a write to the list of tables";
+  }
+  return "something";
+}
+
+}  // namespace
 
 void StoreListener::OnFlushCompleted(rocksdb::DB* /*database*/,
                                      const rocksdb::FlushJobInfo& /*job*/) {
@@ -28,29 +49,20 @@ void StoreListener::Await(const std::function<bool()>& is_over) {
 
 void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
                                       rocksdb::Status* error) {
-  Record(reason, *error);
+  using Reason = rocksdb::BackgroundErrorReason;
+  const bool in_foreground = reason == Reason::kWriteCallback || reason == Reason::kMemTable;
+  if (!in_foreground) {  // where the writer sees it too
+    failure_.Record(NameOf(reason), error->ToString());
+  }
   {
     const MutexLock lock(mutex_);
     ++failures_;
     changed_.NotifyAll();
   }
-  // RocksDB stops when this returns; its mutex is not held.
-  flushes_->AwaitBegun();
-}
-
-void StoreListener::Record(rocksdb::BackgroundErrorReason reason, const rocksdb::Status& error) {
-  switch (reason) {
-    case rocksdb::BackgroundErrorReason::kWriteCallback:
-    case rocksdb::BackgroundErrorReason::kMemTable:
-      return;  // in the foreground, where the writer sees it too
-    case rocksdb::BackgroundErrorReason::kFlush:
-    case rocksdb::BackgroundErrorReason::kFlushNoWAL:
-      return failure_.Record("a flush", error.ToString());
-    case rocksdb::BackgroundErrorReason::kCompaction:
-      return failure_.Record("a compaction", error.ToString());
-    case rocksdb::BackgroundErrorReason::kManifestWrite:
-    case rocksdb::BackgroundErrorReason::kManifestWriteNoWAL:
-      return failure_.Record("a write to the list of tables", error.ToString());
+  // RocksDB stops when this returns; its mutex is not held. After a failure in the foreground it does
+  // not go on (log_files.h keeps a lack of room from being one), and flushes may wait for the caller.
+  if (!in_foreground) {
+    flushes_->AwaitBegun();
   }
 }
 
