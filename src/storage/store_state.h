@@ -37,7 +37,10 @@ class StoreListener final : public rocksdb::EventListener {
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override;
 
   void OnFlushBegin(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override {
-    flushes_->Begin();
+    // Those of a store in memory are not counted.
+    if (IsFlushThread()) {
+      flushes_->Begin();
+    }
   }
 
   void OnFlushCompleted(rocksdb::DB* /*database*/, const rocksdb::FlushJobInfo& /*job*/) override;

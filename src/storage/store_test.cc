@@ -262,6 +262,13 @@ TEST_P(StoreTest, FilesKeepWhatWasWritten) {
   EXPECT_EQ(Read(*store_, "k"), GetParam().in_memory ? std::nullopt : std::optional("v"));
 }
 
+TEST(StoreInMemory, IsFlushed) {
+  const std::unique_ptr<Store> store = MustOpen({.path = "", .in_memory = true, .disk = nullptr});
+  MustPut(*store, "k", "v");
+  EXPECT_TRUE(store->Flush().has_value());
+  EXPECT_EQ(Read(*store, "k"), "v");
+}
+
 TEST(StoreInMemory, TwoAreSeparate) {
   const std::unique_ptr<Store> one = MustOpen({.path = "", .in_memory = true, .disk = nullptr});
   const std::unique_ptr<Store> two = MustOpen({.path = "", .in_memory = true, .disk = nullptr});
