@@ -58,12 +58,12 @@ need_npm_package() {
     --loglevel=error "$1" && touch "$mark"
 }
 
-# Sets `python` to an interpreter that knows boto3.
+# Sets `python` to an interpreter that knows boto3 and pytest.
 need_boto3() {
   need_command python3 python3
   python=python3
-  if ! python3 -c 'import boto3' 2>/dev/null; then
-    need python3-boto3
+  if ! python3 -c 'import boto3, pytest' 2>/dev/null; then
+    need python3-boto3 python3-pytest
     python=/usr/bin/python3
   fi
 }

@@ -1,4 +1,4 @@
-// Constraints of the requests about backups and restores.
+// Constraints of the requests about backups, restores, rewinds and checkpoints.
 
 #include <cstdint>
 #include <string>
@@ -106,5 +106,28 @@ void CheckConstraints(const RestoreTableToPointInTimeInput& input, Violations& v
   checker.Read("RestoreDateTime");
   CheckOverrides(checker, input.overrides);
 }
+
+void CheckConstraints(const RewindTableInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Read("RewindDateTime");
+  CheckTableName(checker, input.table_name);
+}
+
+void CheckConstraints(const CreateCheckpointInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  checker.Name("CheckpointName", input.checkpoint_name);
+  checker.Read("Replace");
+}
+
+void CheckConstraints(const RestoreCheckpointInput& input, Violations& violations) {
+  ConstraintChecker(violations).Name("CheckpointName", input.checkpoint_name);
+}
+
+void CheckConstraints(const DeleteCheckpointInput& input, Violations& violations) {
+  ConstraintChecker(violations).Name("CheckpointName", input.checkpoint_name);
+}
+
+void CheckConstraints(const ListCheckpointsInput& /*input*/, Violations& /*violations*/) {}
 
 }  // namespace stator::api

@@ -62,7 +62,8 @@ TEST(Operations, HaveNamesAndTargetsOfTheirOwn) {
   for (const api::Operation* operation : api::kOperations) {
     EXPECT_TRUE(names.insert(operation->name).second) << operation->name;
     EXPECT_TRUE(operation->target == "DynamoDB_20120810." + std::string(operation->name) ||
-                operation->target == "DynamoDBStreams_20120810." + std::string(operation->name))
+                operation->target == "DynamoDBStreams_20120810." + std::string(operation->name) ||
+                operation->target == "Stator_20120810." + std::string(operation->name))
         << operation->target;
     EXPECT_EQ(operation->repetition == api::Repetition::kReads,
               operation->effect == api::Effect::kRead)
@@ -70,6 +71,9 @@ TEST(Operations, HaveNamesAndTargetsOfTheirOwn) {
   }
   EXPECT_EQ(api::OperationOf<GetRecordsInput>::kOperation.target,
             "DynamoDBStreams_20120810.GetRecords");
+  EXPECT_EQ(api::OperationOf<GetRecordsInput>::kOperation.action_prefix(), "dynamodb:");
+  EXPECT_EQ(api::OperationOf<RewindTableInput>::kOperation.target, "Stator_20120810.RewindTable");
+  EXPECT_EQ(api::OperationOf<RewindTableInput>::kOperation.action_prefix(), "stator:");
 }
 
 TEST(Database, RefusesWhatItDoesNotHave) {

@@ -23,6 +23,7 @@ enum class Resource : std::uint8_t {
   kBackupArn,    // backup_arn; a missing table is called the same
   kResourceArn,  // resource_arn
   kStream,       // stream_arn
+  kCheckpoint,   // checkpoint_name; policies are asked for the whole database
   kAccount,      // none
 };
 
@@ -41,6 +42,11 @@ struct Operation {
   Effect effect = Effect::kRead;
   Resource resource = Resource::kTable;
   Repetition repetition = Repetition::kReads;
+
+  // What policies call it, before its name.
+  [[nodiscard]] constexpr std::string_view action_prefix() const {
+    return target.starts_with("Stator_") ? "stator:" : "dynamodb:";
+  }
 };
 
 // By the type of an input: Output, kOperation, and the methods of Database; kStart is there for

@@ -33,7 +33,8 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"stream_records", report.stream_records},
                                  {"tokens", report.tokens},
                                  {"undo_rows", report.undo_rows},
-                                 {"backups", report.backups}});
+                                 {"backups", report.backups},
+                                 {"checkpoints", report.checkpoints}});
 }
 
 void Print(const char* kind, const engine::CheckFindings& findings) {

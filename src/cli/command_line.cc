@@ -153,6 +153,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   RestoreArguments restore;
   ExportArguments exporting;
   ImportArguments importing;
+  RewindArguments rewind;
+  CheckpointArguments checkpoint;
   AddServe(app, serve);
   AddCheck(app, check);
   AddTasks(app, tasks);
@@ -172,6 +174,8 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   AddRestore(app, restore);
   AddExport(app, exporting);
   AddImport(app, importing);
+  AddRewind(app, rewind);
+  AddCheckpoint(app, checkpoint);
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -194,6 +198,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   }
   if (app.got_subcommand("import")) {
     return importing;
+  }
+  if (app.got_subcommand("rewind")) {
+    return rewind;
+  }
+  if (app.got_subcommand("checkpoint")) {
+    return checkpoint;
   }
   if (app.got_subcommand("check")) {
     return check;

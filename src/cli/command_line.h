@@ -19,6 +19,7 @@
 #include "cli/insights_command.h"
 #include "cli/mcp_command.h"
 #include "cli/new_entity_command.h"
+#include "cli/rewind_command.h"
 #include "cli/schema_command.h"
 #include "cli/sessions_command.h"
 #include "cli/shell_command.h"
@@ -81,7 +82,8 @@ using Command = std::variant<Message, ServeArguments, CheckArguments, TasksArgum
                              EventsArguments, SchemaArguments, TablesArguments, NewEntityArguments,
                              SessionsArguments, ConsoleArguments, ShellArguments,
                              CopyTableArguments, HistoryArguments, DiffArguments, BackupArguments,
-                             RestoreArguments, ExportArguments, ImportArguments, InsightsArguments>;
+                             RestoreArguments, ExportArguments, ImportArguments, RewindArguments,
+                             CheckpointArguments, InsightsArguments>;
 
 // `arguments` without the program's name.
 Command ParseCommandLine(std::vector<std::string> arguments);

@@ -37,6 +37,8 @@ struct Runner {
   int operator()(const HistoryArguments& arguments) const { return RunHistory(arguments); }
   int operator()(const InsightsArguments& arguments) const { return RunInsights(arguments); }
   int operator()(const DiffArguments& arguments) const { return RunDiff(arguments); }
+  int operator()(const RewindArguments& arguments) const { return RunRewind(arguments); }
+  int operator()(const CheckpointArguments& arguments) const { return RunCheckpoint(arguments); }
   int operator()(const TasksArguments& arguments) const { return RunTasks(arguments); }
   int operator()(const McpArguments& arguments) const { return RunMcp(arguments); }
   int operator()(const EventsArguments& arguments) const { return RunEvents(arguments); }

@@ -15,12 +15,13 @@ Result<void> Ask(const wire::Caller& caller, Database& database, const Input& in
     // Its statements are refused one by one, which no store relies on.
     BatchExecuteStatementInput left = input;
     const wire::RefusedStatements refused =
-        TRY(wire::AccessCheck(caller, "BatchExecuteStatement", database).TakeRefused(left));
+        TRY(wire::AccessCheck(caller, api::OperationOf<BatchExecuteStatementInput>::kOperation,
+                              database)
+                .TakeRefused(left));
     return refused.errors.empty() ? Result<void>()
                                   : std::unexpected(refused.errors.begin()->second);
   } else {
-    return wire::AccessCheck(caller, api::OperationOf<Input>::kOperation.name, database)
-        .Check(input);
+    return wire::AccessCheck(caller, api::OperationOf<Input>::kOperation, database).Check(input);
   }
 }
 

@@ -62,7 +62,7 @@ server::Page ItemHistory(const Sources& sources, Database& database, const wire:
   }
   if (caller.authorizer != nullptr) {
     const Result<void> allowed =
-        wire::AccessCheck(caller, "GetItem", database)
+        wire::AccessCheck(caller, api::OperationOf<GetItemInput>::kOperation, database)
             .Check(GetItemInput{.table_name = asked->table, .key = asked->key});
     if (!allowed) {
       return Failure(403, "AccessDenied", allowed.error().message);

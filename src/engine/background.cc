@@ -69,6 +69,31 @@ void BackgroundWork::AwaitIdle() {
       lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (jobs_.empty() && !running_); });
 }
 
+BackgroundWork::Hold::~Hold() {
+  if (background_ == nullptr) {
+    return;
+  }
+  {
+    const MutexLock lock(background_->mutex_);
+    CHECK(background_->held_);
+    background_->held_ = false;
+  }
+  background_->changed_.NotifyAll();
+}
+
+std::optional<BackgroundWork::Hold> BackgroundWork::TryHoldJobs(std::chrono::milliseconds at_most) {
+  base::MayWait();
+  MutexLock lock(mutex_);
+  const bool idle = changed_.WaitFor(lock, at_most, [&]() STATOR_REQUIRES(mutex_) {
+    return stopping_ || (jobs_.empty() && !running_ && !held_);
+  });
+  if (!idle || stopping_) {
+    return std::nullopt;
+  }
+  held_ = true;
+  return Hold(*this);
+}
+
 bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
   MutexLock lock(mutex_);
   return !changed_.WaitFor(lock, duration, [&] { return stopping_.load(); });
@@ -77,7 +102,8 @@ bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
 void BackgroundWork::RunJobs() {
   MutexLock lock(mutex_);
   while (true) {
-    changed_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || !jobs_.empty(); });
+    changed_.Wait(
+        lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (!jobs_.empty() && !held_); });
     if (stopping_) {
       return;
     }
@@ -168,6 +194,9 @@ Result<void> ResumeJobs(EngineCore& core) {
     }
     if (table->restore) {
       core.background->Enqueue([&core, table_id] { return ContinueRestore(core, table_id); });
+    }
+    if (table->rewind) {
+      core.background->Enqueue([&core, table_id] { return ContinueRewind(core, table_id); });
     }
   }
   const keyspace::KeyRange dropped =

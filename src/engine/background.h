@@ -14,7 +14,9 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "engine/engine_core.h"
 #include "stator/base/condition_variable.h"
@@ -46,6 +48,20 @@ class BackgroundWork {
 
   // Returns when no job waits or runs. For tests and for tools.
   void AwaitIdle();
+
+  // While it is there no job runs; those that are enqueued wait.
+  class Hold {
+   public:
+    explicit Hold(BackgroundWork& background) : background_(&background) {}
+    Hold(Hold&& other) noexcept : background_(std::exchange(other.background_, nullptr)) {}
+    Hold& operator=(Hold&&) = delete;
+    ~Hold();
+
+   private:
+    BackgroundWork* background_;
+  };
+  // Waits until no job waits or runs; nothing when that takes too long, or the engine stops.
+  std::optional<Hold> TryHoldJobs(std::chrono::milliseconds at_most);
 
   // One round now, on this thread.
   Result<void> RunHousekeeping();
@@ -80,6 +96,7 @@ class BackgroundWork {
   std::deque<Job> jobs_ STATOR_GUARDED_BY(mutex_);
   std::deque<Job> failed_ STATOR_GUARDED_BY(mutex_);
   bool running_ STATOR_GUARDED_BY(mutex_) = false;
+  bool held_ STATOR_GUARDED_BY(mutex_) = false;
 };
 
 // The jobs. Each takes over where an earlier run of it was cut off.
@@ -96,6 +113,9 @@ Result<void> FinishTtlChange(EngineCore& core, std::uint32_t table_id);
 // Copies a part of the items of the table that another one is restored from; at the end its indexes are
 // filled, and it is there.
 Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id);
+
+// Takes back a part of the items of a table that is being rewound; at the end it is open again.
+Result<void> ContinueRewind(EngineCore& core, std::uint32_t table_id);
 
 // Enqueues the jobs that an earlier run of the program did not finish.
 Result<void> ResumeJobs(EngineCore& core);

@@ -153,7 +153,8 @@ Result<BatchExecuteStatementOutput> ReadAll(EngineCore& core,
     if (!reads[at]) {
       continue;
     }
-    std::optional<Item> item = TRY(FetchItem(core, reads[at]->item_key));
+    std::optional<Item> item =
+        TRY(FetchItem(core, reads[at]->item_key, MomentOf(*reads[at]->table)));
     const double units =
         ReadUnits(item ? value::SizeOfItem(*item) : 0, input.statements[at].consistent_read);
     UsageOf(batch.statements[at]->table(), Usage::Kind::kRead, usages).AddTable(units);

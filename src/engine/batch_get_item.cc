@@ -48,7 +48,8 @@ Result<void> ReadTable(EngineCore& core, const std::optional<MomentReader>& read
     std::string item_key;
     if (bytes_left > 0) {
       item_key = ItemKeyOf(*reads.table, key);
-      item = reader ? TRY(reader->Fetch(item_key)) : TRY(FetchItem(core, item_key));
+      item = reader ? TRY(reader->Fetch(item_key))
+                    : TRY(FetchItem(core, item_key, MomentOf(*reads.table)));
     } else {
       unprocessed.push_back(key);
       continue;

@@ -45,6 +45,10 @@ void Call::Begin(storage::CommitQueue::Placed* own) {
   }
   DCHECK(core_.lock_wait_max > Duration::zero());
   deadline_ = core_.clock.Elapsed() + core_.lock_wait_max;
+  if (const TablePtr closed = FindClosed()) {
+    AwaitOpening(closed);
+    return;
+  }
   if (!core_.store->HasRoom() || core_.parked_calls.HasRoomWaiters()) {
     PROBE("a call waits until the queue has room");
     if (PrepareToPark()) {
@@ -60,6 +64,32 @@ void Call::Begin(storage::CommitQueue::Placed* own) {
 void Call::EnterAfterRoom() {
   if (LockAll()) {
     Enter(nullptr);
+  }
+}
+
+void Call::AwaitOpening(const TablePtr& closed) {
+  ReleaseLocks();
+  Reset();
+  Unplan();
+  if (borrows_input()) {
+    KeepInput();
+  }
+  core_.parked_calls.ParkForOpening(*this);
+  // It may have been opened before it was known that somebody waits.
+  if (closed->replaced.is_set()) {
+    core_.parked_calls.AdmitOpened();
+  }
+}
+
+void Call::EnterAfterOpening() {
+  if (Result<void> planned = Plan(); !planned) {
+    Finish(std::move(planned));
+    return;
+  }
+  if (const TablePtr closed = FindClosed()) {
+    AwaitOpening(closed);
+  } else {
+    EnterAfterRoom();
   }
 }
 
@@ -127,6 +157,10 @@ bool Call::MakeCurrent() {
     Reset();
     if (Result<void> planned = Plan(); !planned) {
       Finish(std::move(planned));
+      return false;
+    }
+    if (const TablePtr closed = FindClosed()) {
+      AwaitOpening(closed);
       return false;
     }
     if (!LockAll()) {
@@ -274,6 +308,12 @@ void Call::OnNoRoom() {
   CountThrottled();
   tables.clear();
   Finish(Fail(ErrorCode::kUnavailable, "the disk does not keep up; nothing was written"));
+}
+
+void Call::OnStillClosed() {
+  Finish(Fail(ErrorCode::kThrottled,
+              "The items of the table are being taken back to what they were; nothing was written, "
+              "try again"));
 }
 
 Error Call::Conflict() const {

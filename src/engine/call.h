@@ -2,6 +2,7 @@
 // and goes on on whatever thread lets it. Nobody waits on a thread that serves others.
 //
 //   plan     constraints, expressions, tables, keys; what is wrong here is answered at once
+//   open     while a table of the call is closed (Table::closed) it waits before it locks
 //   room     while the disk does not keep up a call waits before it locks
 //   lock     all keys, in ascending order of their hashes
 //   decide   reads through a WriterView, fills in the batch
@@ -10,7 +11,7 @@
 //   answer   after its own place is settled; without rows to write, good or bad, after the highest
 //            place that it has read is settled; with the failure, if that has failed
 //
-// One deadline, from its beginning, covers room and locks. What has a place has none: its outcome
+// One deadline, from its beginning, covers all of this waiting. What has a place has none: its outcome
 // is open until the disk speaks. A refusal that rests on a place waits `kRestMax`, because nothing
 // of it was written.
 //
@@ -52,6 +53,8 @@ class Call : public PendingWrite,
  protected:
   // Finds tables and keys: sets `tables` and the hashes. Called again when a schema was replaced.
   virtual Result<void> Plan() = 0;
+  // Lets go of the tables that were found: somebody waits until nobody has them.
+  virtual void Unplan() {}
   // Fills in the batch, or says why not. Called with all locks held.
   virtual Result<void> Decide(WriterView& view) = 0;
   // Hands over what was decided, or the failure. Called once.
@@ -75,6 +78,9 @@ class Call : public PendingWrite,
   // Where it stands; `own` is filled in when it was placed by the caller's own thread.
   void Begin(storage::CommitQueue::Placed* own);
   void EnterAfterRoom();
+  // Lets go of everything, and begins anew when tables are opened.
+  void AwaitOpening(const TablePtr& closed);
+  void EnterAfterOpening();
   // Makes it fit to be parked; false when it was answered instead.
   bool PrepareToPark();
   // Takes the locks, or parks. True when they are held.
@@ -93,6 +99,7 @@ class Call : public PendingWrite,
   // By ParkedCalls, when its deadline is over and it still waits.
   void OnOverdue(const storage::QueuedWritePtr& rests_on);
   void OnNoRoom();
+  void OnStillClosed();
   void OnRested(const Result<void>& outcome) override;
   void OnAnswer(const Result<void>& outcome) override;
 

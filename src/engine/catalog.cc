@@ -65,6 +65,11 @@ Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
   if (table == nullptr || table->restore || !transient_states_.HasItems(table->name)) {
     return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
   }
+  if (table->rewind && table->frozen == nullptr) {
+    return Fail(ErrorCode::kThrottled, "The table " + table->name +
+                                           " is being rewound, and cannot be read before that is "
+                                           "done: the program was ended in between. Try again");
+  }
   return table;
 }
 
@@ -130,12 +135,36 @@ Result<TablePtr> Catalog::Publish(Table table, storage::WriteBatch batch) {
   batch.Put(keyspace::TableKey(table.name), row);
   TRY_VOID(store_.Write(std::move(batch)));
   auto published = std::make_shared<const Table>(std::move(table));
-  const WriterLock lock(mutex_);
-  TablePtr& current = tables_[published->name];
-  DCHECK(current == nullptr || current->id == published->id);
-  Retire(current);
-  current = published;
+  Put(published);
   return published;
+}
+
+void Catalog::Show(Table table) {
+  Put(std::make_shared<const Table>(std::move(table)));
+}
+
+void Catalog::Put(const TablePtr& table) {
+  const WriterLock lock(mutex_);
+  TablePtr& current = tables_[table->name];
+  DCHECK(current == nullptr || current->id == table->id);
+  Retire(current);
+  current = table;
+}
+
+Result<void> Catalog::Replace(std::vector<Table> tables, storage::WriteBatch batch) {
+  TRY_VOID(store_.Write(std::move(batch)));
+  std::map<std::string, TablePtr, std::less<>> next;
+  for (Table& table : tables) {
+    CHECK(!table.replaced.is_set());
+    std::string name = table.name;
+    next.emplace(std::move(name), std::make_shared<const Table>(std::move(table)));
+  }
+  const WriterLock lock(mutex_);
+  for (const auto& [name, table] : tables_) {
+    Retire(table);
+  }
+  tables_ = std::move(next);
+  return {};
 }
 
 Result<void> Catalog::Remove(const Table& table, storage::WriteBatch batch) {

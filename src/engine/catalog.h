@@ -35,7 +35,8 @@ class Catalog {
   Result<void> Load();
 
   // The table of that name or ARN; kTableNotFound in the words of the item operations, also when
-  // it is CREATING, as one is that is being restored.
+  // it is CREATING, as one is that is being restored. kThrottled when its items are partly what they
+  // were, because the program ended while it was rewound.
   [[nodiscard]] Result<TablePtr> Find(std::string_view name_or_arn) const;
   // The same in the words of the table operations, which name the table.
   [[nodiscard]] Result<TablePtr> FindNamed(std::string_view name_or_arn) const;
@@ -80,6 +81,15 @@ class Catalog {
   Result<TablePtr> Publish(Table table, storage::WriteBatch batch = {})
       STATOR_REQUIRES(change_mutex_);
 
+  // Publishes the table in place of the one with its name, without writing: what differs is in no row.
+  // REQUIRES: ChangeLock is held.
+  void Show(Table table) STATOR_REQUIRES(change_mutex_);
+
+  // Writes the batch, then has these tables and no others. REQUIRES: ChangeLock is held, and the batch
+  // has what the rows of tables need for that.
+  Result<void> Replace(std::vector<Table> tables, storage::WriteBatch batch)
+      STATOR_REQUIRES(change_mutex_);
+
   // Writes the batch and the removal together, then forgets the table. REQUIRES: ChangeLock.
   Result<void> Remove(const Table& table, storage::WriteBatch batch) STATOR_REQUIRES(change_mutex_);
 
@@ -93,6 +103,7 @@ class Catalog {
   std::uint64_t next_table_id_ STATOR_GUARDED_BY(change_mutex_) = 1;
   std::uint64_t next_stream_id_ STATOR_GUARDED_BY(change_mutex_) = 1;
 
+  void Put(const TablePtr& table);
   // Remembers a schema that is not in tables_ any more.
   void Retire(const TablePtr& table) STATOR_REQUIRES(mutex_);
 

@@ -1,10 +1,11 @@
-// The part of CheckDatabase that looks at backups and at restores under way. The rows of tables come
+// The part of CheckDatabase that looks at backups, and at restores and rewinds under way. The rows of tables come
 // before.
 
 #include <string>
 
 #include "engine/check_context.h"
 #include "keyspace/backup_row.h"
+#include "keyspace/checkpoint_row.h"
 #include "keyspace/keys.h"
 #include "keyspace/restore_row.h"
 
@@ -49,18 +50,43 @@ void CheckBackupRow(CheckContext& context, std::string_view key, std::string_vie
   CheckMoment(context, name, backup->table.settings.id, backup->time);
 }
 
+void CheckCheckpointRow(CheckContext& context, std::string_view key, std::string_view row) {
+  ++context.report.checkpoints;
+  const Result<std::string_view> name = keyspace::CheckpointOfKey(key);
+  const Result<keyspace::CheckpointRow> checkpoint = keyspace::DecodeCheckpointRow(row);
+  if (!name || !checkpoint) {
+    return context.Problem("a checkpoint cannot be read: " +
+                           (name ? checkpoint.error().message : name.error().message));
+  }
+  const std::string text = "checkpoint " + std::string(*name);
+  if (checkpoint->tables.empty() &&
+      (checkpoint->time == 0 || checkpoint->time > context.commit_time)) {
+    context.Problem(text + ": its moment was not given yet");
+  }
+  for (const keyspace::TableRow& table : checkpoint->tables) {
+    CheckMoment(context, text + ", table " + table.settings.name, table.settings.id,
+                checkpoint->time);
+  }
+  if (checkpoint->restoring) {
+    context.going_back = true;
+    context.report.notes.Add("everything is being taken back to the " + text);
+  }
+}
+
 void CheckRestoreRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::TableId> id = keyspace::TableOfRestoreKey(key);
   const Result<keyspace::RestoreRow> progress = keyspace::DecodeRestoreRow(row);
   if (!id || !progress) {
-    return context.Problem("the progress of a restore cannot be read: " +
+    return context.Problem("the progress of a restore or rewind cannot be read: " +
                            (id ? progress.error().message : id.error().message));
   }
   const auto found = context.tables.find(*id);
-  if (found == context.tables.end() || !found->second.table.restore) {
-    context.Problem("a table with the id " + std::to_string(*id) +
-                    " is said to be restored, and is not");
+  if (found == context.tables.end() ||
+      !(found->second.table.restore || found->second.table.rewind)) {
+    return context.Problem("a table with the id " + std::to_string(*id) +
+                           " is said to be restored or rewound, and is not");
   }
+  found->second.has_progress = true;
 }
 
 void CheckRestores(CheckContext& context) {
@@ -68,6 +94,16 @@ void CheckRestores(CheckContext& context) {
     if (const auto& restore = checked.table.restore) {
       CheckMoment(context, "table " + checked.table.name + ", which is being restored",
                   restore->source, restore->time);
+    }
+    if (const auto& rewind = checked.table.rewind) {
+      const std::string name = "table " + checked.table.name + ", which is being rewound";
+      CheckMoment(context, name, id, rewind->time);
+      if (rewind->before < rewind->time || rewind->before >= context.commit_time) {
+        context.Problem(name + ": the moment before was not given yet");
+      }
+      if (!checked.has_progress) {
+        context.Problem(name + ": how far is not known");
+      }
     }
   }
 }

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "engine/check_context.h"
+#include "engine/history.h"
 #include "engine/table_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/keys.h"
@@ -124,6 +125,9 @@ void CheckTableRow(CheckContext& context, std::string_view key, std::string_view
   if (table->restore) {
     context.pinned.insert(table->restore->source);
   }
+  if (table->rewind && !table->recovery) {
+    context.Problem("table " + table->name + " is being rewound without recovery");
+  }
   const std::uint32_t id = table->id;
   if (!context.tables.try_emplace(id, CheckedTable{.table = *std::move(table)}).second) {
     context.Problem("two tables have the id " + std::to_string(id));
@@ -229,6 +233,10 @@ void NoteUnfinishedJobs(CheckContext& context) {
     if (table.restore) {
       context.report.notes.Add("table " + table.name + " is being restored from what " +
                                table.restore->source_arn + " was");
+    }
+    if (table.rewind) {
+      context.report.notes.Add("table " + table.name + " is being rewound to " +
+                               CommitTimeText(table.rewind->time));
     }
     if (table.history && !table.recovery && !context.pinned.contains(id)) {
       context.report.notes.Add("table " + table.name + ": its recovery was being switched on");

@@ -34,6 +34,7 @@ struct CheckedTable {
   Table table;
   CheckedFigures figures = {};
   std::map<std::uint32_t, CheckedFigures> index_figures = {};  // by index id
+  bool has_progress = false;  // a row says how far its restore or rewind has come
 
   [[nodiscard]] const Index* FindIndex(std::uint32_t id) const;
 };
@@ -57,6 +58,9 @@ struct CheckContext {
   std::map<std::uint32_t, DroppedTable> dropped = {};
   std::map<std::uint32_t, StreamRow> streams = {};
   std::set<std::uint32_t> pinned = {};  // tables that somebody may restore, or is restoring
+  // The database is on its way back to a checkpoint: until it is there, what hangs on items does not
+  // have to fit the tables.
+  bool going_back = false;
 
   void Problem(std::string text) { report.problems.Add(std::move(text)); }
 
@@ -78,6 +82,7 @@ void CheckTableRow(CheckContext& context, std::string_view key, std::string_view
 void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckBackupRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckCheckpointRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckRestoreRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view row);

@@ -47,6 +47,7 @@ struct CheckReport {
   std::uint64_t tokens = 0;
   std::uint64_t undo_rows = 0;
   std::uint64_t backups = 0;
+  std::uint64_t checkpoints = 0;
 
   [[nodiscard]] bool clean() const { return problems.count == 0; }
 };

@@ -7,6 +7,7 @@
 #include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
+#include "engine/rewind.h"
 #include "engine/stream_row.h"
 #include "engine/table_description.h"
 #include "engine/table_row.h"
@@ -58,6 +59,7 @@ Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& 
                 "Attempt to change a resource which is still in use: Table is being created: " +
                     table->name);
   }
+  TRY_VOID(CheckIsOpen(*table));
   if (table->deletion_protection) {
     return Invalid(
         "Resource cannot be deleted as it is currently protected against deletion. Disable "

@@ -6,10 +6,12 @@
 #include "base/try.h"
 #include "base/work.h"
 #include "engine/background.h"
+#include "engine/checkpoints.h"
 #include "engine/engine_core.h"
 #include "engine/operation_call.h"
 #include "engine/operations.h"
 #include "engine/read_history.h"
+#include "engine/rewind.h"
 #include "engine/stream_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/keys.h"
@@ -23,6 +25,7 @@ struct Engine::State {
              *options.random),
         background(core, options.housekeeping_interval) {
     core.lock_wait_max = options.lock_wait_max;
+    core.going_back = options.going_back;
     core.transient_states.set_duration(options.transient_states);
     core.background = &background;
   }
@@ -85,6 +88,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
   if (!store_options.read_only) {
     TRY_VOID(StartNumbering(state->core));
     TRY_VOID(LoadHistory(state->core));
+    TRY_VOID(FinishGoingBack(state->core));
     ParkedCalls& parked_calls = state->core.parked_calls;
     state->core.store->queue().set_on_room([&parked_calls] { parked_calls.AdmitWaiting(); });
     parked_calls.Start();
@@ -105,6 +109,7 @@ Result<void> Engine::Close() {
   }
   state_->background.Stop();
   state_->core.parked_calls.AwaitEmpty();
+  Thaw(state_->core);
   const Result<void> saved = SaveStatistics(state_->core);
   const Result<void> stored = state_->core.store->Close();
   state_->core.parked_calls.Stop();

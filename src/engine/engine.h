@@ -13,6 +13,7 @@
 #include <string>
 
 #include "engine/arn.h"
+#include "engine/step_limits.h"
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
@@ -35,6 +36,8 @@ struct EngineOptions {
   // How often expired items are looked for, old stream records removed, and so on. Zero: only when
   // RunHousekeeping is called.
   std::chrono::milliseconds housekeeping_interval{1000};
+  // What rewinds and checkpoints write together; tests make it little.
+  GoingBackLimits going_back = {};
   // How long a table is visibly CREATING, UPDATING or DELETING; see transient_states.h.
   std::chrono::milliseconds transient_states{0};
 };

@@ -11,6 +11,7 @@
 #include "engine/history.h"
 #include "engine/key_table.h"
 #include "engine/parked_calls.h"
+#include "engine/step_limits.h"
 #include "engine/stream_directory.h"
 #include "engine/transient_states.h"
 #include "expression/expression_cache.h"
@@ -45,6 +46,7 @@ struct EngineCore {
   const TimePoint opened_at;
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
+  GoingBackLimits going_back;
 
   TransientStates transient_states;
   Catalog catalog;

@@ -95,7 +95,8 @@ Result<ExecuteTransactionOutput> ReadAll(EngineCore& core, const ExecuteTransact
   const storage::Snapshot snapshot = core.store->TakeSnapshot();
   std::size_t bytes_total = 0;
   for (const StatementRead& read : reads) {
-    std::optional<Item> item = TRY(FetchItem(core, read.item_key, &snapshot));
+    std::optional<Item> item =
+        TRY(FetchItem(core, read.item_key, MomentOf(*read.table, &snapshot)));
     const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
     bytes_total += bytes;
     if (bytes_total > limits::kTransactionBytesMax) {

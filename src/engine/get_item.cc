@@ -28,7 +28,7 @@ Result<GetItemOutput> GetItem(EngineCore& core, const GetItemInput& input) {
     output.as_of = reader.moment();
     output.item = TRY(reader.Fetch(item_key));
   } else {
-    output.item = TRY(FetchItem(core, item_key));
+    output.item = TRY(FetchItem(core, item_key, MomentOf(*table)));
   }
   if (input.return_consumed_capacity != ReturnConsumedCapacity::kNone || table->contributors) {
     const double units =

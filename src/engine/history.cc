@@ -22,6 +22,11 @@ constexpr std::uint64_t kMinute = 60 * kSecond;
 constexpr std::uint64_t kDay = 24 * 60 * kMinute;
 constexpr std::chrono::milliseconds kPoll{1};
 
+// '2026-10-06T23:16:32Z'
+std::string QuotedSecond(std::uint64_t time) {
+  return "'" + CommitTimeText(time).substr(0, 19) + "Z'";
+}
+
 }  // namespace
 
 std::string CommitTimeText(std::uint64_t time) {
@@ -185,6 +190,13 @@ std::uint64_t EarliestTime(const EngineCore& core, const Table& table) {
   return std::max({table.recovery->since, table.history->floor, now > period ? now - period : 0});
 }
 
+std::uint64_t LatestTime(const EngineCore& core, const Table& table) {
+  if (table.frozen != nullptr) {
+    return table.frozen->time;
+  }
+  return std::max(core.store->queue().SettledTime(), CommitTimeOf(core.clock.Now()));
+}
+
 Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of) {
   if (!table.recovery) {
     return Invalid("Point in time recovery is not enabled for table '" + table.name +
@@ -197,7 +209,10 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   if (time < earliest && time >= earliest - earliest % kSecond) {
     time = earliest;
   }
-  const std::uint64_t latest = std::max(settled, CommitTimeOf(core.clock.Now()));
+  const std::uint64_t latest = LatestTime(core, table);
+  if (time > latest && as_of == TimePoint::max()) {
+    time = latest;
+  }
   if (time < earliest || time > latest) {
     return Invalid("The moment " + CommitTimeText(time) + " must be within " +
                    CommitTimeText(earliest) + " and " + CommitTimeText(latest));
@@ -214,6 +229,24 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   }
   CHECK(time <= settled);
   return core.history->Take(table.id, time);
+}
+
+Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table,
+                                            TimePoint wanted) {
+  if (!table.recovery) {
+    return Fail(ErrorCode::kRecoveryUnavailable,
+                "Point in time recovery is not enabled for table '" + table.name + "'");
+  }
+  const std::uint64_t earliest = EarliestTime(core, table);
+  const std::uint64_t latest = LatestTime(core, table);
+  const std::uint64_t time = CommitTimeOf(wanted);
+  if (wanted != TimePoint::max() && (time < earliest - earliest % kSecond || time > latest)) {
+    return Fail(ErrorCode::kInvalidRestoreTime,
+                "RestoreDateTime " + QuotedSecond(time) +
+                    " must be within EarliestRestorableDateTime " + QuotedSecond(earliest) +
+                    " and LatestRestorableDateTime " + QuotedSecond(latest));
+  }
+  return LeaseMoment(core, table, wanted);
 }
 
 }  // namespace stator::engine

@@ -129,9 +129,16 @@ class HistoryKeeper final : public storage::RowFilterMaker {
 // The first moment of the table that can be read. REQUIRES: its recovery is on.
 std::uint64_t EarliestTime(const EngineCore& core, const Table& table);
 
+// The last one: now, unless the table is being rewound.
+std::uint64_t LatestTime(const EngineCore& core, const Table& table);
+
 // The moment that a read asks for, leased: fails when the table has no recovery or the moment is not
 // within it. Waits, where it may, until everything up to the moment is visible.
 Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of);
+
+// The same for who goes back to the moment, in the words of the service: kRecoveryUnavailable,
+// kInvalidRestoreTime.
+Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table, TimePoint wanted);
 
 // What is to be written when a table keeps history: gets the table as it is and a moment from which on
 // every change has an undo row; changes the table, and adds to the batch.
@@ -141,6 +148,9 @@ using HistoryUse =
 // Has the table keep history, if it does not, and then carries out the use in one published step.
 // Waits until nobody writes without making undo rows.
 Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use);
+
+// Carries the directory over to the version that has history.
+Result<void> RaiseFormat(EngineCore& core);
 
 // Nothing pins the table there any more: it keeps no history for that, and one that was dropped is
 // cleaned up. REQUIRES: ChangeLock is not held.

@@ -4,12 +4,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/try.h"
 #include "engine/background.h"
 #include "engine/engine_core.h"
 #include "engine/history.h"
+#include "engine/rewind.h"
 #include "keyspace/format_version.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
@@ -33,21 +35,11 @@ Result<TablePtr> FindForBackups(EngineCore& core, const std::string& name) {
   return table;
 }
 
-// Carries the directory over to the version that has history.
-Result<void> RaiseFormat(EngineCore& core) {
-  if (core.store->HasHistory()) {
-    return {};
-  }
-  TRY_VOID(core.store->RaiseFormat(keyspace::kFormatVersion));
-  storage::WriteBatch batch;
-  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
-  return core.store->Write(std::move(batch));
-}
-
 // From here on writes that are decided anew make undo rows. Whether older ones have to be awaited.
 Result<bool> BeginHistory(EngineCore& core, const std::string& name, std::uint32_t& table_id) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = TRY(FindForBackups(core, name));
+  TRY_VOID(CheckIsOpen(*current));
   table_id = current->id;
   if (current->history) {
     return current->history->since == 0;
@@ -60,11 +52,11 @@ Result<bool> BeginHistory(EngineCore& core, const std::string& name, std::uint32
 }
 
 // All writers make undo rows: every change behind this moment has one. False when history was
-// switched off meanwhile.
+// switched off meanwhile, or the table is being rewound.
 Result<bool> FinishHistory(EngineCore& core, std::uint32_t table_id, const HistoryUse& use) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = core.catalog.FindId(table_id);
-  if (current == nullptr || !current->history) {
+  if (current == nullptr || !current->history || current->is_closed()) {
     return false;
   }
   const std::uint64_t settled = core.store->queue().SettledTime();
@@ -102,6 +94,7 @@ Result<void> EndHistory(EngineCore& core, Table next) STATOR_REQUIRES(core.catal
 Result<void> SwitchOff(EngineCore& core, const std::string& name) {
   const auto lock = core.catalog.ChangeLock();
   const TablePtr current = TRY(FindForBackups(core, name));
+  TRY_VOID(CheckIsOpen(*current));
   if (!current->recovery) {
     return {};
   }
@@ -131,6 +124,16 @@ std::optional<std::uint64_t> NextFloor(EngineCore& core, const Table& table) {
 }
 
 }  // namespace
+
+Result<void> RaiseFormat(EngineCore& core) {
+  if (core.store->HasHistory()) {
+    return {};
+  }
+  TRY_VOID(core.store->RaiseFormat(keyspace::kFormatVersion));
+  storage::WriteBatch batch;
+  batch.Put(keyspace::FormatVersionKey(), keyspace::EncodeFormatVersion());
+  return core.store->Write(std::move(batch));
+}
 
 void RememberTime(storage::WriteBatch& batch) {
   batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),
@@ -186,11 +189,14 @@ Result<void> ReleaseHistory(EngineCore& core, std::uint32_t table_id) {
 }
 
 Result<void> TrimHistory(EngineCore& core) {
-  for (const TablePtr& seen : core.catalog.All()) {
-    if (!seen->history) {
-      continue;
+  // Nobody waits for tables that are only looked through.
+  std::vector<std::uint32_t> ids;
+  for (const TablePtr& table : core.catalog.All()) {
+    if (table->history) {
+      ids.push_back(table->id);
     }
-    const std::uint32_t table_id = seen->id;
+  }
+  for (const std::uint32_t table_id : ids) {
     std::optional<Table> moved;
     {
       const auto lock = core.catalog.ChangeLock();

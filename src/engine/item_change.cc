@@ -146,7 +146,7 @@ void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingW
     row.reserve(bytes_before + bytes_before / 8 + 16);
     keyspace::AppendItem(*change.before, row);
   }
-  write.PutUndo(change.item_key, row);
+  write.PutUndo(change.item_key, row, change.undo_time);
 }
 
 void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t bytes_after,
@@ -195,6 +195,9 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
   }
   if (change.table.ttl_attribute || change.table.ttl_disabling) {
     ApplyToExpiry(change, write);
+  }
+  if (change.origin == ChangeOrigin::kCheckpoint) {
+    return;
   }
   if (change.table.stream) {
     AppendStreamRecord(core, change, write);

@@ -16,8 +16,9 @@
 
 namespace stator::engine {
 
-// Who made the change; streams tell.
-enum class ChangeOrigin : std::uint8_t { kCaller, kExpiry };
+// Who made the change; streams tell. Going back to a checkpoint leaves neither a record in a stream nor
+// an undo row.
+enum class ChangeOrigin : std::uint8_t { kCaller, kExpiry, kCheckpoint };
 
 struct ItemChange {
   const Table& table;
@@ -25,6 +26,7 @@ struct ItemChange {
   const Item* before;  // null when there was no item
   const Item* after;   // null when there is none afterwards
   ChangeOrigin origin = ChangeOrigin::kCaller;
+  std::uint64_t undo_time = 0;  // of the undo row; 0: that of the commit
 };
 
 // Adds the rows of the change to `write` and what it costs to `usage`. A change that changes

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "engine/checkpoints.h"
 #include "engine/engine_core.h"
 #include "engine/history.h"
 #include "keyspace/backup_row.h"
@@ -31,7 +32,14 @@ Result<void> LoadPins(EngineCore& core) {
     if (table->restore) {
       core.history->Pin(table->restore->source, table->restore->time);
     }
+    if (table->rewind) {
+      core.history->Pin(table->id, table->rewind->time);
+    }
   }
+  TRY_VOID(VisitCheckpoints(core, [&](const Checkpoint& checkpoint) -> Result<void> {
+    PinTables(core, checkpoint.row);
+    return {};
+  }));
   return ForEachRow(core, keyspace::KeyKind::kBackup,
                     [&](std::string_view, std::string_view value) -> Result<void> {
                       const keyspace::BackupRow backup = TRY(keyspace::DecodeBackupRow(value));

@@ -133,6 +133,8 @@ class OperationCall : public Call {
     return {};
   }
 
+  void Unplan() override { plan_.reset(); }
+
   Result<void> Decide(WriterView& view) override {
     CHECK(plan_);
     output_.emplace(TRY(operation_.decide(core(), *input_, *plan_, view, *this)));

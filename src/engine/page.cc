@@ -48,9 +48,10 @@ class PageReader {
     }
     // Items are fetched from the table as of the moment at which the index is read.
     CHECK_THAT(!request.as_of || request.source.index == nullptr, "an index has no history");
-    if (request.selection.whole_items || request.as_of) {
-      snapshot_.emplace(core.store->TakeSnapshot());
+    if (request.as_of || (request.selection.whole_items && !MomentOf(*request.source.table))) {
+      own_snapshot_.emplace(core.store->TakeSnapshot());
     }
+    snapshot_ = own_snapshot_ ? &*own_snapshot_ : MomentOf(*request.source.table);
   }
 
   Result<Page> Read() {
@@ -60,8 +61,8 @@ class PageReader {
       AsOfCursor cursor(*core_.store, *snapshot_, range, *request_.as_of, deleted_max);
       TRY_VOID(Walk(cursor));
     } else if (!range.empty()) {
-      storage::Cursor cursor = core_.store->NewCursor(snapshot_ ? &*snapshot_ : nullptr,
-                                                      range.begin, range.end, deleted_max);
+      storage::Cursor cursor =
+          core_.store->NewCursor(snapshot_, range.begin, range.end, deleted_max);
       TRY_VOID(Walk(cursor));
     }
     const double units = ReadUnits(bytes_, request_.consistent_read);
@@ -140,7 +141,7 @@ class PageReader {
   Result<Item> WholeItem(const Item& entry) {
     TRY_VOID(CheckStoredItem(*request_.source.table, entry));
     std::optional<Item> whole =
-        TRY(FetchItem(core_, ItemKeyOf(*request_.source.table, entry), &*snapshot_));
+        TRY(FetchItem(core_, ItemKeyOf(*request_.source.table, entry), snapshot_));
     if (!whole) {
       return Fail(ErrorCode::kCorruption, "an index has an entry of an item that is not there");
     }
@@ -157,7 +158,8 @@ class PageReader {
   const EngineCore& core_;
   const PageRequest& request_;
   Usage& usage_;
-  std::optional<storage::Snapshot> snapshot_;
+  std::optional<storage::Snapshot> own_snapshot_;
+  const storage::Snapshot* snapshot_;  // null: what is
   Page page_;
   expression::Condition::Cost filter_cost_;
   std::size_t bytes_ = 0;  // of the rows of this range

@@ -98,6 +98,24 @@ void ParkedCalls::AdmitWaiting() {
   work_.NotifyOne();
 }
 
+void ParkedCalls::ParkForOpening(Call& call) {
+  {
+    const MutexLock lock(mutex_);
+    Link(call);
+    for_opening_.push_back(&call);
+  }
+  work_.NotifyOne();  // it has a deadline
+}
+
+void ParkedCalls::AdmitOpened() {
+  {
+    const MutexLock lock(mutex_);
+    opened_.insert(opened_.end(), for_opening_.begin(), for_opening_.end());
+    for_opening_.clear();
+  }
+  work_.NotifyOne();
+}
+
 void ParkedCalls::RunGranted(Call& call) {
   {
     const MutexLock lock(mutex_);
@@ -119,23 +137,27 @@ void ParkedCalls::RunWithoutMutex(const Step& step) {
 
 bool ParkedCalls::RunOne() {
   std::shared_ptr<Call> call;
-  bool has_locks = true;
+  void (Call::*enter)() = nullptr;
   if (LockRequest* const granted = granted_.Pop()) {
     call = Unlink(static_cast<Call&>(*granted));
+  } else if (!opened_.empty()) {
+    call = Unlink(*opened_.front());
+    opened_.pop_front();
+    enter = &Call::EnterAfterOpening;
   } else if (!for_room_.empty() && store_.HasRoom()) {
     CHECK(room_waiters_ == for_room_.size());
     call = Unlink(*for_room_.front());
     for_room_.pop_front();
     --room_waiters_;
-    has_locks = false;
+    enter = &Call::EnterAfterRoom;
   } else {
     return false;
   }
   RunWithoutMutex([&] {
-    if (has_locks) {
+    if (enter == nullptr) {
       call->Enter(nullptr);
     } else {
-      call->EnterAfterRoom();
+      (*call.*enter)();
     }
     call.reset();
   });
@@ -154,22 +176,37 @@ std::vector<ParkedCalls::Overdue> ParkedCalls::TakeOverdue() {
   return overdue;
 }
 
+ParkedCalls::WaitedFor ParkedCalls::TakeFromQueues(Call& call) {
+  if (std::erase(for_room_, &call) > 0) {
+    CHECK(room_waiters_ > 0);
+    --room_waiters_;
+    return WaitedFor::kRoom;
+  }
+  return std::erase(for_opening_, &call) > 0 ? WaitedFor::kOpening : WaitedFor::kOther;
+}
+
 void ParkedCalls::RemindOverdue() {
   std::vector<Overdue> overdue = TakeOverdue();
   for (Overdue& each : overdue) {
-    const auto waits = std::find(for_room_.begin(), for_room_.end(), each.call.get());
-    const bool for_room = waits != for_room_.end();
-    if (for_room) {
-      CHECK(room_waiters_ > 0);
-      for_room_.erase(waits);
-      --room_waiters_;
+    if (std::ranges::find(opened_, each.call.get()) != opened_.end()) {
+      each.call.reset();
+      continue;  // its turn has come
+    }
+    const WaitedFor waited_for = TakeFromQueues(*each.call);
+    if (waited_for != WaitedFor::kOther) {
       Unlink(*each.call);
     }
     RunWithoutMutex([&] {
-      if (for_room) {
-        each.call->OnNoRoom();
-      } else {
-        each.call->OnOverdue(each.rests_on);
+      switch (waited_for) {
+        case WaitedFor::kRoom:
+          each.call->OnNoRoom();
+          break;
+        case WaitedFor::kOpening:
+          each.call->OnStillClosed();
+          break;
+        case WaitedFor::kOther:
+          each.call->OnOverdue(each.rests_on);
+          break;
       }
       each.call.reset();
     });
@@ -197,7 +234,8 @@ void ParkedCalls::Loop() {
       return;
     }
     const auto has_work = [this]() STATOR_REQUIRES(mutex_) {
-      return stopping_ || !granted_.empty() || (!for_room_.empty() && store_.HasRoom());
+      return stopping_ || !granted_.empty() || !opened_.empty() ||
+             (!for_room_.empty() && store_.HasRoom());
     };
     idle_looks = parked_ > 0 ? 0 : idle_looks + 1;
     if (idle_looks < kIdleLooksMax) {

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <thread>
@@ -48,6 +49,11 @@ class ParkedCalls {
   // The queue has room again.
   void AdmitWaiting();
 
+  // Until tables are opened; then it begins anew.
+  void ParkForOpening(Call& call);
+  // Tables were opened to writers.
+  void AdmitOpened();
+
   // Runs a parked call that has its locks.
   void RunGranted(Call& call);
 
@@ -64,6 +70,9 @@ class ParkedCalls {
   // Lets the mutex go while `step` runs.
   template <class Step>
   void RunWithoutMutex(const Step& step) STATOR_REQUIRES(mutex_);
+  // What a parked call has waited for, besides locks and what it rests on. Removes it from there.
+  enum class WaitedFor : std::uint8_t { kOther, kRoom, kOpening };
+  WaitedFor TakeFromQueues(Call& call) STATOR_REQUIRES(mutex_);
   // Runs one call that can run; false when there is none.
   bool RunOne() STATOR_REQUIRES(mutex_);
   void RemindOverdue() STATOR_REQUIRES(mutex_);
@@ -82,6 +91,8 @@ class ParkedCalls {
   Call* last_ STATOR_GUARDED_BY(mutex_) = nullptr;
   GrantedRequests granted_ STATOR_GUARDED_BY(mutex_);
   std::deque<Call*> for_room_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Call*> for_opening_ STATOR_GUARDED_BY(mutex_);
+  std::deque<Call*> opened_ STATOR_GUARDED_BY(mutex_);  // waited for that, and can begin anew
   bool asleep_ STATOR_GUARDED_BY(mutex_) = false;   // waits for work without looking at the time
   bool running_ STATOR_GUARDED_BY(mutex_) = false;  // a call, or one that is overdue
   bool stopping_ STATOR_GUARDED_BY(mutex_) = false;

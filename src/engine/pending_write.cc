@@ -22,8 +22,14 @@ void PendingWrite::Reset() {
   has_time_ = false;
 }
 
-void PendingWrite::PutUndo(std::string_view item_key, std::string_view row_before) {
+void PendingWrite::PutUndo(std::string_view item_key, std::string_view row_before,
+                           std::uint64_t time) {
   std::string key;
+  if (time != 0) {
+    keyspace::AppendUndoKey(item_key, time, key);
+    batch.Put(key, row_before, storage::Family::kHistory);
+    return;
+  }
   const std::size_t time_at = keyspace::AppendUntimedUndoKey(item_key, key);
   batch.PutStamped(key, time_at, storage::StampKind::kCommitTime, row_before,
                    storage::Family::kHistory);

@@ -36,13 +36,20 @@ class PendingWrite : public storage::QueuedWrite {
   }
 
   // What the item was: the row that it had, or nothing. Its time is that of the commit, which is
-  // remembered with it.
-  void PutUndo(std::string_view item_key, std::string_view row_before);
+  // remembered with it, or the one that is given.
+  void PutUndo(std::string_view item_key, std::string_view row_before, std::uint64_t time = 0);
 
   // Whether a schema that it goes by has been replaced.
   [[nodiscard]] bool IsOutdated() const {
     return std::any_of(tables.begin(), tables.end(),
                        [](const TablePtr& table) { return table->replaced.is_set(); });
+  }
+
+  // Whether a table that it goes by is closed to writers; the first of them.
+  [[nodiscard]] TablePtr FindClosed() const {
+    const auto found = std::find_if(tables.begin(), tables.end(),
+                                    [](const TablePtr& table) { return table->is_closed(); });
+    return found == tables.end() ? nullptr : *found;
   }
 
   // To be added to the figures of a table or an index once the write is durable.

@@ -54,6 +54,9 @@ class Repair {
       case KeyKind::kBackup:
         TakeBackup(row);
         return {};
+      case KeyKind::kCheckpoint:
+        LeaveOut("the checkpoint " + std::string(keyspace::CheckpointOfKey(key).value_or("")));
+        return {};
       case KeyKind::kRestore:
         return {};  // see TakeTable
       case KeyKind::kItem:
@@ -165,6 +168,10 @@ class Repair {
       dropped_.insert(table->id);
       return LeaveOut("the table " + table->name +
                       ", which was being restored; what it is restored from is lost");
+    }
+    if (std::exchange(table->rewind, std::nullopt)) {
+      report_.losses.push_back("the end of a rewind of the table " + table->name +
+                               ": some of its items are what they were, others are not");
     }
     ++report_.rows;
     tables_.insert_or_assign(table->id, std::move(*table));

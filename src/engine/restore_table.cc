@@ -62,11 +62,6 @@ Result<TableDescription> BeginRestore(EngineCore& core, const Table& source,
   return Describe(**published);
 }
 
-// '2026-10-06T23:16:32Z'
-std::string QuotedSecond(std::uint64_t time) {
-  return "'" + CommitTimeText(time).substr(0, 19) + "Z'";
-}
-
 Result<std::string> SourceOf(const RestoreTableToPointInTimeInput& input) {
   if (input.source_table_arn.has_value() && input.source_table_name.has_value()) {
     return Invalid("Must provide exactly one of: sourceTableArn, sourceTableName");
@@ -98,21 +93,6 @@ Result<void> CheckOneTime(const RestoreTableToPointInTimeInput& input) {
   return {};
 }
 
-Result<void> CheckTime(EngineCore& core, const Table& source, TimePoint wanted) {
-  const std::uint64_t earliest = EarliestTime(core, source);
-  const std::uint64_t latest =
-      std::max(core.store->queue().SettledTime(), CommitTimeOf(core.clock.Now()));
-  constexpr std::uint64_t kSecond = 1'000'000;
-  const std::uint64_t time = CommitTimeOf(wanted);
-  if (time >= earliest - earliest % kSecond && time <= latest) {
-    return {};
-  }
-  return Fail(ErrorCode::kInvalidRestoreTime,
-              "RestoreDateTime " + QuotedSecond(time) +
-                  " must be within EarliestRestorableDateTime " + QuotedSecond(earliest) +
-                  " and LatestRestorableDateTime " + QuotedSecond(latest));
-}
-
 }  // namespace
 
 Result<RestoreTableToPointInTimeOutput> RestoreTableToPointInTime(
@@ -120,22 +100,17 @@ Result<RestoreTableToPointInTimeOutput> RestoreTableToPointInTime(
   TRY_VOID(api::CheckConstraints(input));
   const std::string source_name = TRY(SourceOf(input));
   TRY_VOID(CheckOneTime(input));
-  const Result<TablePtr> source = core.catalog.Find(source_name);
+  Result<TablePtr> source = core.catalog.Find(source_name);
   if (!source) {
     return Fail(ErrorCode::kTableNotFound, "Table not found: " + source_name);
   }
-  if (!(*source)->recovery) {
-    return Fail(ErrorCode::kRecoveryUnavailable,
-                "Point in time recovery is not enabled for table '" + (*source)->name + "'");
-  }
-  if (input.restore_date_time) {
-    TRY_VOID(CheckTime(core, **source, *input.restore_date_time));
-  }
+  const std::uint32_t source_id = (*source)->id;
   const HistoryKeeper::Lease lease =
-      TRY(LeaseMoment(core, **source, input.restore_date_time.value_or(TimePoint::max())));
+      TRY(LeaseToRestore(core, **source, input.restore_date_time.value_or(TimePoint::max())));
+  source->reset();  // whoever changes tables may wait for those who have it
   const auto lock = core.catalog.ChangeLock();
   // It may have been dropped meanwhile.
-  const TablePtr current = core.catalog.FindId((*source)->id);
+  const TablePtr current = core.catalog.FindId(source_id);
   if (current == nullptr || !current->recovery) {
     return Fail(ErrorCode::kTableNotFound, "Table not found: " + source_name);
   }

@@ -21,6 +21,9 @@ namespace {
 Result<void> SweepRow(EngineCore& core, const std::string& row_key, const keyspace::ExpiryKey& row,
                       WriterView& view, PendingWrite& write) {
   const TablePtr table = core.catalog.FindId(row.table);
+  if (table != nullptr && table->is_closed()) {
+    return {};  // another time
+  }
   const std::optional<Item> item = TRY(view.ReadItem(row.item_key));
   const bool expires = table != nullptr && table->ttl_attribute && item &&
                        ExpiryOf(*table->ttl_attribute, *item) == row.seconds;

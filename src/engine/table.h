@@ -23,6 +23,7 @@
 #include "keyspace/table_row.h"
 #include "stator/api/table_types.h"
 #include "stator/value/attribute_value.h"
+#include "storage/snapshot.h"
 
 namespace stator::engine {
 
@@ -62,6 +63,12 @@ class Mark {
   mutable std::atomic<bool> set_ = false;
 };
 
+// What readers of a table see while its items are being changed in several steps.
+struct FrozenMoment {
+  storage::Snapshot snapshot;
+  std::uint64_t time;  // the last commit time that can be read
+};
+
 // What is stored of a table, with its indexes, and what is known of it in memory alone.
 struct Table : keyspace::TableSettings {
   std::vector<Index> indexes;  // local ones first, each kind in the caller's order
@@ -69,6 +76,12 @@ struct Table : keyspace::TableSettings {
   std::shared_ptr<Contributors> contributors = nullptr;  // while insights are on
   Mark replaced;  // set by the catalog when a newer schema takes its place, or none
 
+  // Items are being taken back to what they were (rewind.h). Writers wait meanwhile; readers see
+  // what was before, if that takes several steps.
+  bool closed = false;
+  std::shared_ptr<const FrozenMoment> frozen;
+
+  [[nodiscard]] bool is_closed() const { return closed || rewind; }
   [[nodiscard]] const Index* FindIndex(std::string_view index_name) const;
   [[nodiscard]] bool has_local_indexes() const;
   [[nodiscard]] bool has_global_indexes() const;
@@ -80,6 +93,12 @@ using TablePtr = std::shared_ptr<const Table>;
 // Begins to count, from nothing, or ends it, as the insights of the table or the index say.
 void SetContributors(Table& table);
 void SetContributors(Index& index);
+
+// What is read of a table: its own moment, if it has one, otherwise the given one or, without, what is.
+inline const storage::Snapshot* MomentOf(const Table& table,
+                                         const storage::Snapshot* otherwise = nullptr) {
+  return table.frozen != nullptr ? &table.frozen->snapshot : otherwise;
+}
 
 // "S", "N" or "B", and the type of value that it stands for.
 std::string_view TypeName(ScalarAttributeType type);

@@ -134,6 +134,7 @@ TableDescription Describe(const Table& table) {
   description.table_name = table.name;
   description.key_schema = KeySchemaOf(table);
   const bool changes =
+      table.is_closed() ||
       std::any_of(table.indexes.begin(), table.indexes.end(),
                   [](const Index& index) { return index.status != IndexStatus::kActive; });
   description.table_status = changes ? TableStatus::kUpdating : TableStatus::kActive;

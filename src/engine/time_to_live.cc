@@ -7,6 +7,7 @@
 #include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
+#include "engine/rewind.h"
 
 namespace stator::engine {
 
@@ -18,6 +19,7 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
   TRY_VOID(core.transient_states.CheckArrived(
       TableNameFrom(input.table_name).value_or(input.table_name)));
   const TablePtr current = TRY(core.catalog.FindNamed(input.table_name));
+  TRY_VOID(CheckIsOpen(*current));
   if (current->ttl_enabling || current->ttl_disabling) {
     return Invalid("Time to live has been modified multiple times within a fixed interval");
   }

@@ -74,8 +74,9 @@ Result<TransactGetItemsOutput> TransactGetItems(EngineCore& core,
   std::map<std::string, Usage> usages;
   std::size_t bytes_total = 0;
   for (std::size_t at = 0; at < reads.size(); ++at) {
-    std::optional<Item> item = reader ? TRY(reader->Fetch(reads[at].item_key))
-                                      : TRY(FetchItem(core, reads[at].item_key, &snapshot));
+    std::optional<Item> item =
+        reader ? TRY(reader->Fetch(reads[at].item_key))
+               : TRY(FetchItem(core, reads[at].item_key, MomentOf(*reads[at].table, &snapshot)));
     const std::size_t bytes = item ? value::SizeOfItem(*item) : 0;
     bytes_total += bytes;
     if (bytes_total > limits::kTransactionBytesMax) {

@@ -10,6 +10,7 @@
 #include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
+#include "engine/rewind.h"
 #include "engine/schema_building.h"
 #include "engine/stream_row.h"
 #include "engine/table_checks.h"
@@ -325,6 +326,7 @@ Result<UpdateTableOutput> UpdateTable(EngineCore& core, const UpdateTableInput& 
   TRY_VOID(core.transient_states.CheckArrived(
       TableNameFrom(input.table_name).value_or(input.table_name)));
   const TablePtr current = TRY(core.catalog.FindNamed(input.table_name));
+  TRY_VOID(CheckIsOpen(*current));
   Table next = *current;
   storage::WriteBatch batch;
   TRY_VOID(ApplyBilling(input, core.clock.Now(), next));

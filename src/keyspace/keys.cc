@@ -111,6 +111,14 @@ Result<StreamId> StreamOfKey(std::string_view key) {
   return OnlyId<StreamId>(KeyKind::kStream, key);
 }
 
+std::string CheckpointKey(std::string_view name) {
+  return KindPrefix(KeyKind::kCheckpoint).append(name);
+}
+
+Result<std::string_view> CheckpointOfKey(std::string_view key) {
+  return TakeKind(KeyKind::kCheckpoint, key);
+}
+
 std::string RestoreKey(TableId table) {
   std::string key = KindPrefix(KeyKind::kRestore);
   AppendBigEndian(table, key);

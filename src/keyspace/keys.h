@@ -37,6 +37,7 @@ enum class KeyKind : std::uint8_t {
   kDroppedTable = 0x04,  // table id                                   an item
   kStream = 0x05,        // stream id                                  an item
   kBackup = 0x06,        // milliseconds, number                       an item; from version 2 on
+  kCheckpoint = 0x09,    // name                                       an item; from version 2 on
   kRestore = 0x0A,       // table id                                   an item; from version 2 on
   kItem = 0x10,          // table id, hash, partition key, sort key?   an item
   kIndex = 0x11,         // table id, index id, hash, index key, key   an item
@@ -67,7 +68,10 @@ std::string StreamKey(StreamId stream);
 Result<std::string_view> TableNameOfKey(std::string_view key);
 Result<TableId> TableOfDroppedTableKey(std::string_view key);
 Result<StreamId> StreamOfKey(std::string_view key);
-// How far the restoring of a table has come.
+// Checkpoints, in the order of their names.
+std::string CheckpointKey(std::string_view name);
+Result<std::string_view> CheckpointOfKey(std::string_view key);
+// How far the restoring or the rewinding of a table has come.
 std::string RestoreKey(TableId table);
 Result<TableId> TableOfRestoreKey(std::string_view key);
 // Backups, in the order in which they were made.

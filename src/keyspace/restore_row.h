@@ -1,5 +1,5 @@
-// How far the restoring of a table has come, as a row, stored as an item. docs/format.md, "Restores",
-// names its attributes.
+// How far the restoring or the rewinding of a table has come, as a row, stored as an item.
+// docs/format.md, "Restores", names its attributes.
 
 #pragma once
 
@@ -12,8 +12,8 @@
 namespace stator::keyspace {
 
 struct RestoreRow {
-  std::string next;  // of the source's item keys, the first that is not copied yet
-  Figures figures;   // of what is copied
+  std::string next;  // of the source's item keys, the first that is not done yet
+  Figures figures;   // of what is copied, or of what was taken back
 };
 
 void AppendRestoreRow(const RestoreRow& row, std::string& bytes);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "keyspace/backup_row.h"
+#include "keyspace/checkpoint_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
@@ -224,6 +225,41 @@ TEST(BackupRow, SurvivesAndTellsDamage) {
   EXPECT_EQ(read->table.settings.insights, row.table.settings.insights);
   EXPECT_EQ(read->table.figures.bytes, 100);
   ExpectDamageIsTold(bytes, {"name", "type", "time", "table"}, Dropping(DecodeBackupRow));
+}
+
+TEST(CheckpointRow, SurvivesAndTellsDamage) {
+  CheckpointRow row{.time = 1'794'700'800'000'001,
+                    .sequence = 12,
+                    .tokens_until = 1'794'701'400,
+                    .tokens = {"token", std::string("\0\xFF", 2)},
+                    .restoring = true};
+  row.tables.emplace_back();
+  row.tables[0].settings.id = 7;
+  row.tables[0].settings.name = "things";
+  row.tables[0].settings.partition = {.name = "id", .type = ScalarAttributeType::kString};
+  row.tables[0].settings.rewind = Rewind{.time = 5, .before = 6};
+  row.tables[0].figures = {.items = 3, .bytes = 400};
+  row.streams.push_back({.stream = {.id = 3, .label = "l"}, .table_name = "things"});
+  std::string bytes;
+  AppendCheckpointRow(row, bytes);
+  const Result<CheckpointRow> read = DecodeCheckpointRow(bytes);
+  ASSERT_TRUE(read.has_value()) << read.error().message;
+  EXPECT_EQ(read->time, row.time);
+  EXPECT_EQ(read->sequence, row.sequence);
+  EXPECT_EQ(read->tokens_until, row.tokens_until);
+  EXPECT_EQ(read->tokens, row.tokens);
+  EXPECT_TRUE(read->restoring);
+  ASSERT_EQ(read->tables.size(), 1U);
+  EXPECT_EQ(read->tables[0].settings.name, "things");
+  EXPECT_EQ(read->tables[0].settings.rewind, row.tables[0].settings.rewind);
+  EXPECT_EQ(read->tables[0].figures.items, 3);
+  ASSERT_EQ(read->streams.size(), 1U);
+  EXPECT_EQ(read->streams[0].stream.id, 3U);
+  std::string again;
+  AppendCheckpointRow(*read, again);
+  EXPECT_EQ(again, bytes);
+  ExpectDamageIsTold(bytes, {"time", "tables", "streams", "sequence", "tokens_until", "tokens"},
+                     Dropping(DecodeCheckpointRow));
 }
 
 TEST(RestoreRow, SurvivesAndTellsDamage) {

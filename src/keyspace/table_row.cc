@@ -245,6 +245,10 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
     }
     row.Set("restore", std::move(restore));
   }
+  if (table.rewind) {
+    row.Set("rewind", Map{{"time", static_cast<std::int64_t>(table.rewind->time)},
+                          {"before", static_cast<std::int64_t>(table.rewind->before)}});
+  }
   EncodePolicy(table.policy, row);
   EncodeInsights(table.insights, row);
 }
@@ -285,6 +289,11 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
     table.restore->source_arn = TRY(Field<std::string>(*restore, "source_arn"));
     table.restore->time = TRY(UnsignedField(*restore, "time"));
     table.restore->backup_arn = TRY(OptionalField<std::string>(*restore, "backup_arn"));
+  }
+  if (const std::optional<Map> rewind = TRY(OptionalField<Map>(row, "rewind"))) {
+    table.rewind.emplace();
+    table.rewind->time = TRY(UnsignedField(*rewind, "time"));
+    table.rewind->before = TRY(UnsignedField(*rewind, "before"));
   }
   table.policy = TRY(DecodePolicy(row));
   table.insights = TRY(DecodeInsights(row));

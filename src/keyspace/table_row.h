@@ -88,6 +88,16 @@ struct Restore {
   friend bool operator==(const Restore&, const Restore&) = default;
 };
 
+// While the items of a table are being taken back to what they were, in steps.
+struct Rewind {
+  std::uint64_t time = 0;  // the commit time of the moment that they go back to
+  // That of the last change before. Undo rows of the rewind have the time behind it, so that it is
+  // one step for whoever reads the past.
+  std::uint64_t before = 0;
+
+  friend bool operator==(const Rewind&, const Rewind&) = default;
+};
+
 // A document that says who may do what with a table or a stream.
 struct AttachedPolicy {
   std::string text;
@@ -130,6 +140,7 @@ struct TableSettings {
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
   std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
+  std::optional<Rewind> rewind;      // set while it is being rewound; then nobody else writes to it
   std::optional<AttachedPolicy> policy;
   std::optional<Insights> insights;  // nothing: never asked for
 };

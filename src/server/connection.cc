@@ -10,6 +10,7 @@
 #include "base/free_memory.h"
 #include "base/work.h"
 #include "server/crc32.h"
+#include "server/routes.h"
 #include "wire/error_names.h"
 
 namespace stator::server {
@@ -534,15 +535,16 @@ void Connection::SetReply(Page page) {
 
 void Connection::SetReply(wire::Answer answer) {
   KeepForInspector(answer.body);
-  reply_ = {.status = answer.status,
-            .body = std::move(answer.body),
-            .content_type = context_.content_type,
-            .content_encoding = {},
-            .fields = AsOfLine(answer),
-            .operation = answer.operation,
-            .outcome = answer.error.empty() ? "ok" : answer.error,
-            .read_units = answer.read_units,
-            .write_units = answer.write_units};
+  reply_ = {
+      .status = context_.is_route ? StatusOfRoute(answer.status, answer.error) : answer.status,
+      .body = std::move(answer.body),
+      .content_type = context_.content_type,
+      .content_encoding = {},
+      .fields = AsOfLine(answer),
+      .operation = answer.operation,
+      .outcome = answer.error.empty() ? "ok" : answer.error,
+      .read_units = answer.read_units,
+      .write_units = answer.write_units};
 }
 
 void Connection::Charge(std::size_t bytes) {

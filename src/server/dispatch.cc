@@ -6,6 +6,7 @@
 
 #include "server/content_coding.h"
 #include "server/local_names.h"
+#include "server/routes.h"
 #include "wire/error_names.h"
 
 namespace stator::server {
@@ -86,8 +87,12 @@ std::variant<Page, wire::Request> Dispatcher::Dispatch(const RequestHead& head,
   context.caller = {};
   context.cors_fields.clear();
   context.is_console = !head[KnownField::kConsole].empty();
+  context.is_route = false;
   if (std::optional<Page> refusal = RefuseForeigner(head)) {
     return *std::move(refusal);
+  }
+  if (IsRoute(head.path)) {
+    return AdmitRoute(head, payload, context);
   }
   if (options_.pages != nullptr && options_.pages->Has(head.path)) {
     return FurtherPage(head, payload);
@@ -218,19 +223,52 @@ std::variant<Page, wire::Request> Dispatcher::Admit(const RequestHead& head,
   if (request == nullptr) {
     return decoded;
   }
-  Result<Admission> admission = access_.Admit(head.message(), payload);
-  if (!admission) {
+  if (const Result<void> identified = Identify(head, payload, context, *request); !identified) {
     std::optional<wire::Answer> fault = handler_.FindFault(*request);
     return fault ? PageOf(*std::move(fault), context.content_type)
-                 : ErrorPage(admission.error(), context.content_type);
+                 : ErrorPage(identified.error(), context.content_type);
+  }
+  return decoded;
+}
+
+Result<void> Dispatcher::Identify(const RequestHead& head, std::string_view payload,
+                                  RequestContext& context, wire::Request& request) {
+  Result<Admission> admission = access_.Admit(head.message(), payload);
+  if (!admission) {
+    return std::unexpected(std::move(admission).error());
   }
   context.caller = admission->caller;
   context.caller.host = head[KnownField::kHost];
   context.caller.as_of = wire::FindField(head.message(), wire::kAsOfField);
   context.credentials = std::move(admission->credentials);
   context.decoded_query = std::move(admission->decoded_query);
-  request->caller = context.caller;
-  return decoded;
+  request.caller = context.caller;
+  return {};
+}
+
+std::variant<Page, wire::Request> Dispatcher::AdmitRoute(const RequestHead& head,
+                                                         std::string_view payload,
+                                                         RequestContext& context) {
+  context.is_route = true;
+  context.content_type = kJson;
+  const auto refuse = [](const Error& error) {
+    Page page = ErrorPage(error, kJson);
+    page.status = StatusOfRoute(page.status, page.outcome);
+    return page;
+  };
+  Result<Route> route = FindRoute(head.method, head.path, head.query);
+  wire::Request request{.target = route ? route->target : "", .body = {}, .caller = {}};
+  // Who may not ask is not told what there is.
+  if (const Result<void> identified = Identify(head, payload, context, request); !identified) {
+    return refuse(identified.error());
+  }
+  if (!route) {
+    return refuse(route.error());
+  }
+  context.inflated_body = std::move(route->body);
+  context.inflated_body.reserve(context.inflated_body.size() + wire::kBodyPaddingBytes);
+  request.body = context.inflated_body;
+  return request;
 }
 
 std::variant<Page, wire::Request> Dispatcher::Decode(const RequestHead& head,

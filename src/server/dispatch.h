@@ -34,6 +34,7 @@ struct RequestContext {
   std::unique_ptr<const std::string> decoded_query;
   std::string inflated_body;               // the request may point into it
   bool is_console = false;                 // the console's own page asks
+  bool is_route = false;                   // an address stood for the request (routes.h)
   std::shared_ptr<const SeenBodies> seen;  // while somebody looks
 };
 
@@ -73,6 +74,12 @@ class Dispatcher {
   // The request without its caller, its body decoded.
   std::variant<Page, wire::Request> Decode(const RequestHead& head, std::string_view payload,
                                            RequestContext& context) const;
+  // The request that an address stands for.
+  std::variant<Page, wire::Request> AdmitRoute(const RequestHead& head, std::string_view payload,
+                                               RequestContext& context);
+  // Finds out who asks; what is wrong with that, if something is.
+  Result<void> Identify(const RequestHead& head, std::string_view payload, RequestContext& context,
+                        wire::Request& request);
   std::variant<Page, wire::Request> Admit(const RequestHead& head, std::string_view payload,
                                           RequestContext& context);
   [[nodiscard]] bool AllowsOrigin(std::string_view origin) const;

@@ -47,7 +47,7 @@ std::string_view ActionOf(const partiql::Statement& statement) {
 
 Result<void> AccessCheck::Ask(std::string_view action, const std::string& arn,
                               const Keys& leading_keys, std::optional<bool> full_table_scan) {
-  const std::string full_action = "dynamodb:" + std::string(action);
+  const std::string full_action = std::string(action_prefix_).append(action);
   const policy::Policy* const attached = TRY(policies_.Find(arn));
   return caller_.authorizer->Authorize({.action = full_action,
                                         .resource = arn,

@@ -32,9 +32,13 @@ struct RefusedStatements {
 // The questions of one request.
 class AccessCheck {
  public:
-  // REQUIRES: caller.authorizer is not null. `operation` is the operation's name.
-  AccessCheck(const Caller& caller, std::string_view operation, Database& database)
-      : caller_(caller), operation_(operation), leading_keys_(database), policies_(database) {}
+  // REQUIRES: caller.authorizer is not null.
+  AccessCheck(const Caller& caller, const api::Operation& operation, Database& database)
+      : caller_(caller),
+        operation_(operation.name),
+        action_prefix_(operation.action_prefix()),
+        leading_keys_(database),
+        policies_(database) {}
 
   // Fails with the first refusal. What is asked for follows from the resource of the operation; an
   // AskForEach is for those that touch several, or act under another name.
@@ -49,7 +53,8 @@ class AccessCheck {
       return Ask(operation_, TableArn(input.backup_arn));
     } else if constexpr (kResource == api::Resource::kStream) {
       return Ask(operation_, TableArn(input.stream_arn));
-    } else if constexpr (kResource == api::Resource::kAccount) {
+    } else if constexpr (kResource == api::Resource::kAccount ||
+                         kResource == api::Resource::kCheckpoint) {
       return Ask(operation_, "*");
     } else if constexpr (requires { input.index_name; }) {
       const std::string arn = TableArn(input.table_name);
@@ -124,6 +129,7 @@ class AccessCheck {
 
   const Caller& caller_;
   std::string_view operation_;
+  std::string_view action_prefix_;
   LeadingKeys leading_keys_;
   ResourcePolicies policies_;
 };

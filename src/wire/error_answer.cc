@@ -94,6 +94,7 @@ ErrorCode CodeOfMissing(const api::Operation& operation) {
       return ErrorCode::kTableNotFound;
     case api::Resource::kResourceArn:
     case api::Resource::kStream:
+    case api::Resource::kCheckpoint:
       return ErrorCode::kResourceNotFound;
   }
   std::unreachable();

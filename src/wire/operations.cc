@@ -128,7 +128,7 @@ Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::obj
     }
   }
   if (caller.authorizer != nullptr) {
-    return AccessCheck(caller, api::OperationOf<Input>::kOperation.name, database).Check(input);
+    return AccessCheck(caller, api::OperationOf<Input>::kOperation, database).Check(input);
   }
   return {};
 }
@@ -159,7 +159,9 @@ struct Refused<BatchExecuteStatementInput> : RefusedStatements {
     if (caller.authorizer == nullptr) {
       return Refused();
     }
-    return Refused{TRY(AccessCheck(caller, "BatchExecuteStatement", database).TakeRefused(input))};
+    return Refused{
+        TRY(AccessCheck(caller, api::OperationOf<BatchExecuteStatementInput>::kOperation, database)
+                .TakeRefused(input))};
   }
 };
 

@@ -25,9 +25,13 @@ class Machine {
     engine_ = TRY(engine::Engine::Open({.store = StoreOptions(durability),
                                         .clock = &clock_,
                                         .random = &random_,
-                                        .housekeeping_interval = std::chrono::milliseconds(0)}));
+                                        .housekeeping_interval = std::chrono::milliseconds(0),
+                                        .going_back = going_back_}));
     return {};
   }
+
+  // What is little for a rewind or a checkpoint, from the next start on.
+  void set_going_back(const engine::GoingBackLimits& limits) { going_back_ = limits; }
 
   // Ends the program in good order, as far as the disk admits it.
   void Stop() { engine_.reset(); }
@@ -57,6 +61,7 @@ class Machine {
  private:
   ManualClock clock_{kNow};
   SeededRandom random_;
+  engine::GoingBackLimits going_back_;
   const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
   std::unique_ptr<engine::Engine> engine_;  // last, so that it is gone before what it uses
 };

@@ -1,9 +1,11 @@
 // A power cut at every single write of every job behind a schema change: back-fill, removal of an
-// index, clean-up of a table, switching expiry on and off, backups and restores. The engine that comes
+// index, clean-up of a table, switching expiry on and off, backups and restores, rewinds and
+// checkpoints. The engine that comes
 // next finishes the job, and the checker finds nothing at any time.
 
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -32,7 +34,14 @@ struct Job {
   std::function<bool(Database&)> is_done;
   // Whether the table can be written to meanwhile.
   bool has_table = true;
+  // Of rewinds and checkpoints.
+  engine::GoingBackLimits going_back = {};
 };
+
+// A batch for everything, and many steps.
+constexpr engine::GoingBackLimits kAtOnce{};
+constexpr engine::GoingBackLimits kInSteps{.at_once = {.items = 10, .bytes = 16 << 10},
+                                           .per_step = {.items = 8, .bytes = 4 << 10}};
 
 Result<void> Nothing(Database& /*database*/) {
   return {};
@@ -101,6 +110,52 @@ Result<void> DropTable(Database& database) {
   return {};
 }
 
+// The moment to go back to.
+Result<void> BeginRecoveryAnew(Database& database) {
+  TRY(database.UpdateContinuousBackups(
+      {.table_name = kOrders, .point_in_time_recovery_specification = {.enabled = false}}));
+  return SwitchRecoveryOn(database);
+}
+
+Result<void> ChangeSome(Database& database) {
+  for (int number = 0; number < kItems; number += 30) {
+    TRY(database.DeleteItem(
+        {.table_name = kOrders, .key = {{"customer", "any"}, {"number", number}}}));
+    TRY(database.PutItem({.table_name = kOrders,
+                          .item = {{"customer", "any"}, {"number", -number - 1}, {"op", number}}}));
+  }
+  return {};
+}
+
+Result<void> RewindAll(Database& database) {
+  const auto backups = TRY(database.DescribeContinuousBackups({.table_name = kOrders}));
+  TRY(database.RewindTable(
+      {.table_name = kOrders,
+       .rewind_date_time = *backups.continuous_backups_description.earliest_restorable_date_time}));
+  return {};
+}
+
+constexpr char kCheckpoint[] = "fixtures";
+
+Result<void> MakeCheckpoint(Database& database) {
+  TRY(database.CreateCheckpoint({.checkpoint_name = kCheckpoint}));
+  return {};
+}
+
+Result<void> RestoreCheckpoint(Database& database) {
+  TRY(database.RestoreCheckpoint({.checkpoint_name = kCheckpoint}));
+  return {};
+}
+
+// As Fill has left it.
+bool IsAsFilled(Database& database) {
+  ScanInput input{.table_name = kOrders, .select = Select::kCount};
+  const Result<ScanOutput> items = database.Scan(input);
+  input.index_name = "by_city";
+  const Result<ScanOutput> entries = database.Scan(input);
+  return items && items->count == kItems && entries && entries->count == kItems;
+}
+
 // How many entries a scan of the index finds; nothing when it cannot be scanned.
 std::optional<int> CountIn(Database& database, const std::string& index) {
   ScanInput input{.table_name = kOrders, .index_name = index, .select = Select::kCount};
@@ -152,6 +207,35 @@ std::vector<Job> Jobs() {
                 !database.DescribeTable({.table_name = kOrders}).has_value();
        },
        false},
+      {"a rewind in one batch",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(BeginRecoveryAnew(database));
+         return ChangeSome(database);
+       },
+       RewindAll, IsAsFilled, true, kAtOnce},
+      {"a rewind in steps",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(BeginRecoveryAnew(database));
+         return ChangeSome(database);
+       },
+       RewindAll, IsAsFilled, true, kInSteps},
+      {"a checkpoint", Nothing, MakeCheckpoint,
+       [](Database& database) {
+         return database.ListCheckpoints({}).value().checkpoints.size() == 1;
+       }},
+      {"going back to a checkpoint in one batch",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(MakeCheckpoint(database));
+         return ChangeSome(database);
+       },
+       RestoreCheckpoint, IsAsFilled, true, kAtOnce},
+      {"going back to a checkpoint in steps, with a table that was dropped",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(MakeCheckpoint(database));
+         TRY_VOID(ChangeSome(database));
+         return DropTable(database);
+       },
+       RestoreCheckpoint, IsAsFilled, false, kInSteps},
       {"switching expiry on", [](Database& database) { return SwitchExpiry(database, false); },
        [](Database& database) { return SwitchExpiry(database, true); },
        [](Database& database) { return ExpiryOf(database) == TimeToLiveStatus::kEnabled; }},
@@ -179,6 +263,7 @@ Result<void> Fill(Database& database) {
 // Whether the job was done before the disk failed at write number `writes`.
 bool CutAt(const Job& job, std::uint64_t writes) {
   Machine machine(writes);
+  machine.set_going_back(job.going_back);
   EXPECT_TRUE(machine.Start().has_value());
   EXPECT_TRUE(CreateTables(machine.engine()).has_value());
   EXPECT_TRUE(Fill(machine.engine()).has_value());
@@ -206,52 +291,58 @@ bool CutAt(const Job& job, std::uint64_t writes) {
   return healthy;
 }
 
-TEST(SchemaJobTest, EveryJobIsFinishedAfterACutAtAnyOfItsWrites) {
-  for (const Job& job : Jobs()) {
-    SCOPED_TRACE(job.name);
-    std::uint64_t writes = 0;
-    while (!CutAt(job, writes)) {
-      ASSERT_FALSE(HasFailure()) << "at write " << writes;
-      ASSERT_LT(++writes, kWritesMax);
-    }
-    EXPECT_GE(writes, 2U);
+class SchemaJobTest : public testing::TestWithParam<Job> {};
+
+INSTANTIATE_TEST_SUITE_P(, SchemaJobTest, testing::ValuesIn(Jobs()), [](const auto& each) {
+  std::string name;
+  for (const char letter : each.param.name) {
+    name += std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '_';
   }
+  return name;
+});
+
+TEST_P(SchemaJobTest, IsFinishedAfterACutAtAnyOfItsWrites) {
+  std::uint64_t writes = 0;
+  while (!CutAt(GetParam(), writes)) {
+    ASSERT_FALSE(HasFailure()) << "at write " << writes;
+    ASSERT_LT(++writes, kWritesMax);
+  }
+  EXPECT_GE(writes, 2U);
 }
 
 // Writers that change and delete items while a job walks over them.
-TEST(SchemaJobTest, WhatIsWrittenDuringAJobFitsItsOutcome) {
-  for (const Job& job : Jobs()) {
-    if (!job.has_table) {
-      continue;
-    }
-    SCOPED_TRACE(job.name);
-    Machine machine(1);
-    ASSERT_TRUE(machine.Start().has_value());
-    ASSERT_TRUE(CreateTables(machine.engine()).has_value());
-    ASSERT_TRUE(Fill(machine.engine()).has_value());
-    machine.engine().AwaitBackgroundJobs();
-    ASSERT_TRUE(job.prepare(machine.engine()).has_value());
-    machine.engine().AwaitBackgroundJobs();
-    ASSERT_TRUE(job.request(machine.engine()).has_value());
-    for (int number = 0; number < kItems; number += 3) {
-      const Item key = {{"customer", "any"}, {"number", number}};
-      ASSERT_TRUE(machine.engine().DeleteItem({.table_name = kOrders, .key = key}).has_value());
-      const Item changed = {{"customer", "any"},
-                            {"number", number + 1},
-                            {"op", -number},
-                            {"city", "other"},
-                            {"expires", 1'900'000'000}};
-      ASSERT_TRUE(machine.engine().PutItem({.table_name = kOrders, .item = changed}).has_value());
-    }
-    machine.engine().AwaitBackgroundJobs();
-    machine.Stop();
-    const Result<engine::CheckReport> report = engine::CheckDatabase(machine.StoreOptions());
-    ASSERT_TRUE(report.has_value());
-    EXPECT_EQ(report->problems.texts, std::vector<std::string>());
-    EXPECT_EQ(report->notes.texts, std::vector<std::string>());
-    // The engine ended in good order, so its figures are exact.
-    EXPECT_EQ(report->warnings.texts, std::vector<std::string>());
+TEST_P(SchemaJobTest, FitsWhatIsWrittenMeanwhile) {
+  const Job& job = GetParam();
+  if (!job.has_table) {
+    return;
   }
+  Machine machine(1);
+  machine.set_going_back(job.going_back);
+  ASSERT_TRUE(machine.Start().has_value());
+  ASSERT_TRUE(CreateTables(machine.engine()).has_value());
+  ASSERT_TRUE(Fill(machine.engine()).has_value());
+  machine.engine().AwaitBackgroundJobs();
+  ASSERT_TRUE(job.prepare(machine.engine()).has_value());
+  machine.engine().AwaitBackgroundJobs();
+  ASSERT_TRUE(job.request(machine.engine()).has_value());
+  for (int number = 0; number < kItems; number += 3) {
+    const Item key = {{"customer", "any"}, {"number", number}};
+    ASSERT_TRUE(machine.engine().DeleteItem({.table_name = kOrders, .key = key}).has_value());
+    const Item changed = {{"customer", "any"},
+                          {"number", number + 1},
+                          {"op", -number},
+                          {"city", "other"},
+                          {"expires", 1'900'000'000}};
+    ASSERT_TRUE(machine.engine().PutItem({.table_name = kOrders, .item = changed}).has_value());
+  }
+  machine.engine().AwaitBackgroundJobs();
+  machine.Stop();
+  const Result<engine::CheckReport> report = engine::CheckDatabase(machine.StoreOptions());
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->problems.texts, std::vector<std::string>());
+  EXPECT_EQ(report->notes.texts, std::vector<std::string>());
+  // The engine ended in good order, so its figures are exact.
+  EXPECT_EQ(report->warnings.texts, std::vector<std::string>());
 }
 
 }  // namespace

@@ -40,6 +40,14 @@ Asked NamesNothing(const std::string& action) {
   return {"{}", {{.action = action, .resource = "*"}}};
 }
 
+// The whole database.
+Maker NamesCheckpoint(std::string further) {
+  return [further](const std::string& action) {
+    return Asked{R"({"CheckpointName":"fixtures")" + further + "}",
+                 {{.action = action, .resource = "*"}}};
+  };
+}
+
 Maker NamesTable(std::string further) {
   return [further](const std::string& action) {
     const std::string table = OneOf(kTables);
@@ -324,12 +332,14 @@ Maker Statements(std::string member) {
 std::string AnyAction() {
   const auto operations = wire::AllOperations();
   if (*rc::gen::inRange(0, 3) > 0) {
-    return "dynamodb:" +
-           std::string(operations[*rc::gen::inRange<std::size_t>(0, operations.size())].name);
+    const wire::Operation& operation =
+        operations[*rc::gen::inRange<std::size_t>(0, operations.size())];
+    return std::string(operation.action_prefix()).append(operation.name);
   }
   return OneOf({"*", "dynamodb:*", "dynamodb:Get*", "dynamodb:*Item", "DYNAMODB:PUTITEM",
                 "dynamodb:?e*", "dynamodb:Describe*", "dynamodb:ConditionCheckItem", "s3:*",
-                "dynamodb:PartiQL*", "dynamodb:PartiQLSelect", "dynamodb:PartiQLInsert"});
+                "stator:*", "dynamodb:PartiQL*", "dynamodb:PartiQLSelect",
+                "dynamodb:PartiQLInsert"});
 }
 
 std::string AnyResource() {
@@ -392,6 +402,11 @@ const std::map<std::string, Maker, std::less<>>& Makers() {
       {"ListBackups", NamesNothing},
       {"RestoreTableFromBackup", RestoresBackup},
       {"RestoreTableToPointInTime", RestoresTable},
+      {"RewindTable", NamesTable(R"(,"RewindDateTime":1)")},
+      {"CreateCheckpoint", NamesCheckpoint(R"(,"Replace":true)")},
+      {"RestoreCheckpoint", NamesCheckpoint("")},
+      {"DeleteCheckpoint", NamesCheckpoint("")},
+      {"ListCheckpoints", NamesNothing},
       {"DescribeLimits", NamesNothing},
       {"DescribeEndpoints", NamesNothing},
   };

@@ -151,6 +151,11 @@ constexpr std::array kSamples = {
     Sample{"RestoreTableToPointInTime",
            R"({"TargetTableName":"restored","SourceTableName":"damaged","RestoreDateTime":1,)"
            R"("UseLatestRestorableTime":false})"},
+    Sample{"RewindTable", R"({"TableName":"damaged","RewindDateTime":1794700800.5})"},
+    Sample{"CreateCheckpoint", R"({"CheckpointName":"fixtures","Replace":true})"},
+    Sample{"RestoreCheckpoint", R"({"CheckpointName":"fixtures"})"},
+    Sample{"DeleteCheckpoint", R"({"CheckpointName":"fixtures"})"},
+    Sample{"ListCheckpoints", "{}"},
     Sample{"DescribeLimits", "{}"},
     Sample{"DescribeEndpoints", "{}"},
     Sample{"ListStreams", R"({"TableName":"damaged","Limit":2})"},
