@@ -77,8 +77,8 @@ set(STATOR_INCLUDE_FROM_PC "\${pcfiledir}/${include_from_pc}")
 
 stator_part(core FOLDERS base value api expression policy request partiql open
   NEEDS OpenSSL=libcrypto simdjson=simdjson Threads=)
-stator_part(database FOLDERS storage keyspace engine home_embedded
-  PARTS core NEEDS RocksDB=rocksdb FETCH stator_embedded_home)
+stator_part(database FOLDERS bulk storage keyspace engine home_embedded
+  PARTS core NEEDS RocksDB=rocksdb ZLIB=zlib zstd=libzstd FETCH stator_embedded_home)
 stator_part(client FOLDERS wire transport client home_remote
   PARTS core NEEDS CURL=libcurl ZLIB=zlib FETCH stator_remote_home)
 stator_part(mapping FOLDERS mapping PARTS core NEEDS Boost=)

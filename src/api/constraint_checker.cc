@@ -48,6 +48,13 @@ void ConstraintChecker::Text(std::string_view name, std::optional<std::string_vi
   }
 }
 
+void ConstraintChecker::Pattern(std::string_view name, std::optional<std::string_view> value,
+                                std::string_view pattern, bool (*matches)(std::string_view text)) {
+  if (Readable(name) && value && !matches(*value)) {
+    Add(name, *value, "Member must satisfy regular expression pattern: " + std::string(pattern));
+  }
+}
+
 void ConstraintChecker::Name(std::string_view name, std::optional<std::string_view> value) {
   if (!Readable(name) || !value) {
     return;

@@ -52,6 +52,10 @@ class ConstraintChecker {
 
   void Text(std::string_view name, std::optional<std::string_view> value, LengthRange length);
 
+  // `matches` is what the pattern says, which is only quoted.
+  void Pattern(std::string_view name, std::optional<std::string_view> value,
+               std::string_view pattern, bool (*matches)(std::string_view text));
+
   // Of tables and indexes, 3 to 255 characters of a small alphabet.
   void Name(std::string_view name, std::optional<std::string_view> value);
 

@@ -21,6 +21,10 @@ enum class Resource : std::uint8_t {
   kTable,        // table_name, with index_name where the input has one
   kBackups,      // the same, of the operations that call a missing table TableNotFoundException
   kBackupArn,    // backup_arn; a missing table is called the same
+  kExports,      // table_arn; a missing table is called the same
+  kExportArn,    // export_arn
+  kImports,      // the table that is to be made
+  kImportArn,    // import_arn
   kResourceArn,  // resource_arn
   kStream,       // stream_arn
   kCheckpoint,   // checkpoint_name; policies are asked for the whole database
@@ -31,7 +35,7 @@ enum class Resource : std::uint8_t {
 // have been carried out.
 enum class Repetition : std::uint8_t {
   kReads,       // yes: it changes nothing
-  kTokened,     // yes: the endpoint recognises the repetition by client_request_token
+  kTokened,     // yes: the endpoint recognises the repetition by its token
   kIdempotent,  // yes: done twice is done once
   kOnce,        // no
 };

@@ -84,7 +84,7 @@ bool IsAnswer(const S3Request& request, const HttpResponse& response) {
     // S3 may begin to answer a POST with 200 and then find out that it cannot do it.
     return request.method != "POST" || FindElements(response.body, "Error").empty();
   }
-  return response.status == 412 || response.status == 501 ||
+  return response.status == 412 || response.status == 416 || response.status == 501 ||
          (response.status == 404 && FindText(response.body, "Code") != "NoSuchBucket");
 }
 

@@ -33,7 +33,7 @@ class S3Sender {
  public:
   S3Sender(S3BlobOptions options, std::shared_ptr<transport::Transport> transport);
 
-  // An answer that the caller has to look at: 200 and its like, 404 for the key, 412 and 501.
+  // An answer that the caller has to look at: 200 and its like, 404 for the key, 412, 416 and 501.
   // Everything else is an error, after repetitions where they may help.
   Result<transport::HttpResponse> Send(const S3Request& request);
 

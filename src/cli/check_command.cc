@@ -34,7 +34,9 @@ std::string JsonReport(const engine::CheckReport& report) {
                                  {"tokens", report.tokens},
                                  {"undo_rows", report.undo_rows},
                                  {"backups", report.backups},
-                                 {"checkpoints", report.checkpoints}});
+                                 {"checkpoints", report.checkpoints},
+                                 {"exports", report.exports},
+                                 {"imports", report.imports}});
 }
 
 void Print(const char* kind, const engine::CheckFindings& findings) {

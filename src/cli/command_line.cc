@@ -65,6 +65,14 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
   serve->add_flag("--transient-states{1000}", arguments.transient_state_ms,
                   "Show tables as CREATING, UPDATING and DELETING for a second, or as many "
                   "milliseconds as are given: --transient-states=200");
+  CLI::Option* buckets = serve->add_option(
+      "--buckets", arguments.buckets,
+      "Directory of the buckets of exports and imports; DATA/buckets if not given");
+  serve
+      ->add_option("--s3-endpoint", arguments.s3_endpoint,
+                   "Buckets are those of S3 at this URL, or \"aws\" for Amazon's; credentials are "
+                   "looked for as the AWS tools do")
+      ->excludes(buckets);
   serve->add_option("--threads", arguments.threads, "Threads that serve; 0 for one per core");
   serve->add_option("--region", arguments.region, "Region of the names of tables")
       ->envname("AWS_REGION")

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/try.h"
+#include "blobs/s3_bucket.h"
 #include "cli/command_line.h"
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
@@ -80,8 +81,21 @@ Result<copy::Side> OpenTable(const ImportArguments& arguments, Database& databas
   return copy::LookAt(database, arguments.table);
 }
 
+// s3://BUCKET/FOLDER, or a directory.
+Result<copy::TableExport> ReadFrom(const std::string& place) {
+  constexpr std::string_view kS3 = "s3://";
+  if (!place.starts_with(kS3)) {
+    return copy::ReadExport(place);
+  }
+  const std::string rest = place.substr(kS3.size());
+  const std::size_t slash = std::min(rest.find('/'), rest.size());
+  const bulk::BucketOpener open = TRY(blobs::OpenS3Buckets(""));
+  std::shared_ptr<bulk::Bucket> bucket = TRY(open(rest.substr(0, slash)));
+  return copy::ReadExport(std::move(bucket), slash < rest.size() ? rest.substr(slash + 1) : "");
+}
+
 Result<int> Import(const ImportArguments& arguments) {
-  const copy::TableExport from = TRY(copy::ReadExport(arguments.directory));
+  const copy::TableExport from = TRY(ReadFrom(arguments.directory));
   const std::unique_ptr<Database> home =
       TRY(Open(arguments.to, {.create_if_missing = !arguments.keys.empty()}));
   const copy::Side to = TRY(OpenTable(arguments, *home));
@@ -128,11 +142,17 @@ void AddImport(CLI::App& app, ImportArguments& arguments) {
   CLI::App* const command =
       group->add_subcommand("s3-export", "An export of Amazon DynamoDB, or of stator export");
   command->footer(
-      "Example:\n  aws s3 sync s3://BUCKET/AWSDynamoDB/ID ./export\n"
-      "  stator import s3-export ./export --table orders --to ./data --keys customer:S,number:N\n\n"
+      "Example:\n  stator import s3-export s3://BUCKET/AWSDynamoDB/ID --table orders --to ./data "
+      "\\\n"
+      "    --keys customer:S,number:N\n\n"
+      "Also a directory that `aws s3 sync` has fetched. S3 is asked with the credentials, region "
+      "and\n"
+      "endpoint (AWS_ENDPOINT_URL_S3) of the environment.\n"
       "Checksums and numbers of items are checked. Changes of an incremental export are applied.");
   DefaultToEnvironment(arguments.to);
-  command->add_option("directory", arguments.directory, "Has the export's manifest-summary.json")
+  command
+      ->add_option("directory", arguments.directory,
+                   "Has the export's manifest-summary.json: a directory, or s3://BUCKET/FOLDER")
       ->required();
   command->add_option("--table", arguments.table, "The table")->required();
   command

@@ -19,6 +19,7 @@
 
 #include "base/free_memory.h"
 #include "base/try.h"
+#include "blobs/s3_bucket.h"
 #include "cli/console_sources.h"
 #include "cli/like_dynamodb_local.h"
 #include "cli/separate_tables.h"
@@ -81,6 +82,15 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
   options.store.on_notice = [](const storage::StoreNotice& notice) { Say(notice.text); };
   options.account.region = arguments.region;
   options.transient_states = std::chrono::milliseconds(arguments.transient_state_ms);
+  options.buckets = arguments.buckets;
+  if (!name.empty() && !arguments.buckets.empty()) {
+    options.buckets += "/" + name;
+  }
+  if (!arguments.s3_endpoint.empty()) {
+    options.open_bucket =
+        TRY(blobs::OpenS3Buckets(arguments.s3_endpoint == "aws" ? "" : arguments.s3_endpoint));
+  }
+  options.log = [](std::string_view sentence) { Say(sentence); };
   return engine::Engine::Open(options);
 }
 
@@ -161,6 +171,24 @@ void ReportStore(const engine::Engine& engine, server::MetricsText& text) {
   text.Begin("stator_commit_oldest_seconds", "gauge",
              "How long the first write on its way to the disk has waited");
   text.Add(std::chrono::duration<double>(store.oldest_unsettled).count());
+}
+
+void ReportTransfers(const engine::TransferFigures& figures, server::MetricsText& text) {
+  const auto counter = [&](std::string_view name, std::string_view help,
+                           const std::atomic<std::uint64_t>& value) {
+    text.Begin(name, "counter", help);
+    text.Add(value.load());
+  };
+  counter("stator_exports_begun_total", "Exports asked for", figures.exports_begun);
+  counter("stator_exports_completed_total", "Exports that are whole", figures.exports_completed);
+  counter("stator_exports_failed_total", "Exports that failed", figures.exports_failed);
+  counter("stator_exported_items_total", "Items and changes in files", figures.exported_items);
+  counter("stator_imports_begun_total", "Imports asked for", figures.imports_begun);
+  counter("stator_imports_completed_total", "Imports without an error", figures.imports_completed);
+  counter("stator_imports_failed_total", "Imports with errors", figures.imports_failed);
+  counter("stator_imported_items_total", "Items imported", figures.imported_items);
+  counter("stator_import_errors_total", "Records of files that are no items",
+          figures.import_errors);
 }
 
 // What the example command needs to trust a certificate that only we vouch for.
@@ -287,7 +315,10 @@ Result<void> Serve(const ServeArguments& arguments) {
   const std::unique_ptr<engine::Engine> engine =
       TRY(OpenEngine(arguments, files, arguments.separate_tables ? "unsigned" : ""));
   options.is_ready = [&engine] { return engine->Health().has_value() && !engine->IsStalled(); };
-  options.report_metrics = [&engine](server::MetricsText& text) { ReportStore(*engine, text); };
+  options.report_metrics = [&engine](server::MetricsText& text) {
+    ReportStore(*engine, text);
+    ReportTransfers(engine->Transfers(), text);
+  };
   server::RequestInspector inspector;
   console::Console console(HomeOf(arguments), TRY(SourcesOf(arguments.console_files, *engine)),
                            inspector, *engine, SystemClock());

@@ -29,6 +29,15 @@ Result<void> ReadAnswer(std::string_view body, Output& output) {
   return decoding.FinishAnswer();
 }
 
+template <class Input>
+constexpr auto TokenOf() {
+  if constexpr (requires(Input input) { input.client_request_token; }) {
+    return &Input::client_request_token;
+  } else {
+    return &Input::client_token;
+  }
+}
+
 }  // namespace
 
 Client::Client(RequestSender::Parts parts) : random_(*parts.random), sender_(std::move(parts)) {}
@@ -37,9 +46,10 @@ Client::Client(RequestSender::Parts parts) : random_(*parts.random), sender_(std
 template <class Input>
 Result<typename api::OperationOf<Input>::Output> Client::Call(const Input& input) {
   if constexpr (api::OperationOf<Input>::kOperation.repetition == Repetition::kTokened) {
-    if (!input.client_request_token) {
+    constexpr auto kToken = TokenOf<Input>();
+    if (!(input.*kToken)) {
       Input with_token = input;
-      with_token.client_request_token = random_.Uuid();
+      with_token.*kToken = random_.Uuid();
       return Send(with_token);
     }
   }

@@ -1,15 +1,15 @@
 // The part of table_export.h that reads.
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "base/base64.h"
+#include "base/digest.h"
 #include "base/try.h"
-#include "copy/gzip_file.h"
+#include "bulk/file_bucket.h"
+#include "bulk/packing.h"
 #include "copy/table_export.h"
 #include "stator/patterns/batch.h"
 #include "value/dynamodb_json.h"
@@ -20,64 +20,77 @@ namespace {
 
 constexpr std::size_t kItemsPerWrite = 500;
 
-Result<std::string> ReadText(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return Fail(ErrorCode::kIo, path.string() + " cannot be read");
+constexpr std::size_t kReadBytes = std::size_t{1} << 20;
+
+Result<std::string> ReadText(bulk::Bucket& bucket, const std::string& key) {
+  std::string text;
+  while (true) {
+    const std::string part = TRY(bucket.Read(key, text.size(), kReadBytes));
+    if (part.empty()) {
+      return text;
+    }
+    text += part;
   }
-  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 // A list with its checksum beside it.
-Result<std::string> ReadChecked(const std::filesystem::path& path) {
-  std::string text = TRY(ReadText(path));
-  std::filesystem::path sum = path;
-  const std::string wanted = TRY(ReadText(sum.replace_extension(".md5")));
+Result<std::string> ReadChecked(bulk::Bucket& bucket, const std::string& key) {
+  std::string text = TRY(ReadText(bucket, key));
+  const std::string sum = std::filesystem::path(key).replace_extension(".md5").string();
+  const std::string wanted = TRY(ReadText(bucket, sum));
   if (base::EncodeBase64(base::Md5(text)) != wanted) {
-    return Fail(ErrorCode::kCorruption, path.string() + " does not have the checksum of " +
-                                            sum.string() + ": fetch the export again");
+    return Fail(ErrorCode::kCorruption,
+                key + " does not have the checksum of " + sum + ": fetch the export again");
   }
   return text;
 }
 
-Result<Map> ObjectIn(std::string_view json, const std::filesystem::path& path) {
+Result<Map> ObjectIn(std::string_view json, const std::string& path) {
   const Result<AttributeValue> value = value::ValueFromPlainJson(json);
   if (!value || value->If<Map>() == nullptr) {
-    return Fail(ErrorCode::kCorruption, path.string() + " is not the JSON of an export");
+    return Fail(ErrorCode::kCorruption, path + " is not the JSON of an export");
   }
   return *value->If<Map>();
 }
 
 template <class T>
-Result<T> MemberOf(const Map& object, std::string_view name, const std::filesystem::path& path) {
+Result<T> MemberOf(const Map& object, std::string_view name, const std::string& path) {
   const AttributeValue* member = object.Find(name);
   if (member == nullptr || member->If<T>() == nullptr) {
     return Fail(ErrorCode::kCorruption,
-                path.string() + " lacks " + std::string(name) + ": this is no export");
+                path + " lacks " + std::string(name) + ": this is no export");
   }
   return *member->If<T>();
 }
 
-Result<std::uint64_t> CountIn(const Map& object, const std::filesystem::path& path) {
+Result<std::uint64_t> CountIn(const Map& object, const std::string& path) {
   const Number number = TRY(MemberOf<Number>(object, "itemCount", path));
   const Result<std::int64_t> count = number.ToInt64();
   if (!count || *count < 0) {
-    return Fail(ErrorCode::kCorruption, path.string() + " has an itemCount that is none");
+    return Fail(ErrorCode::kCorruption, path + " has an itemCount that is none");
   }
   return static_cast<std::uint64_t>(*count);
 }
 
-// Keys in the lists are those of the bucket; the name is what a copy of it keeps.
-Result<std::string> PlaceOf(const std::filesystem::path& directory, const std::string& key) {
-  const std::filesystem::path name = std::filesystem::path(key).filename();
-  for (const std::filesystem::path& folder : {directory / "data", directory / ".." / "data"}) {
-    if (std::filesystem::is_regular_file(folder / name)) {
-      return (folder / name).lexically_normal().string();
+// The key of what is beside or below a folder; keys have no empty parts.
+std::string KeyIn(const std::filesystem::path& folder, std::string_view name) {
+  return (folder / name).lexically_normal().generic_string();
+}
+
+// Keys in the lists are those of the bucket that the export was made in; the name is what a copy of it
+// keeps.
+Result<std::string> PlaceOf(bulk::Bucket& bucket, const std::filesystem::path& folder,
+                            const std::string& listed) {
+  const std::filesystem::path name = std::filesystem::path(listed).filename();
+  for (const std::filesystem::path& place : {folder / "data", folder / ".." / "data"}) {
+    std::string key = KeyIn(place, name.string());
+    if (bucket.Read(key, 0, 1)) {
+      return key;
     }
   }
   return Fail(ErrorCode::kIo, "the data file " + name.string() + " is neither in " +
-                                  (directory / "data").string() +
-                                  " nor in the folder data beside it: fetch it, too");
+                                  KeyIn(folder, "data") + " nor in " +
+                                  KeyIn(folder / "..", "data") + ": fetch it, too");
 }
 
 // Writes in the order of the files; of one item there is one record.
@@ -134,57 +147,75 @@ class Importing {
 
 }  // namespace
 
-Result<TableExport> ReadExport(const std::string& directory) {
-  const std::filesystem::path root = directory;
-  const std::filesystem::path summary_path = root / "manifest-summary.json";
-  if (!std::filesystem::exists(summary_path)) {
+Result<TableExport> ReadExport(std::shared_ptr<bulk::Bucket> bucket, const std::string& folder) {
+  const std::string summary_key = KeyIn(folder, "manifest-summary.json");
+  if (const auto seen = bucket->Read(summary_key, 0, 1);
+      !seen && seen.error().code == ErrorCode::kResourceNotFound) {
     return Fail(ErrorCode::kIo,
-                "there is no manifest-summary.json in \"" + directory +
-                    "\": give the directory of one export, as AWSDynamoDB/01768385930622-efd1a093 "
-                    "is; aws s3 sync fetches it from a bucket");
+                "there is no manifest-summary.json in \"" + folder +
+                    "\": give the folder of one export, as AWSDynamoDB/01768385930622-efd1a093 is");
   }
-  const std::string summary_text = TRY(ReadChecked(summary_path));
-  const Map summary = TRY(ObjectIn(summary_text, summary_path));
-  const std::string format = TRY(MemberOf<std::string>(summary, "outputFormat", summary_path));
+  const std::string summary_text = TRY(ReadChecked(*bucket, summary_key));
+  const Map summary = TRY(ObjectIn(summary_text, summary_key));
+  const std::string format = TRY(MemberOf<std::string>(summary, "outputFormat", summary_key));
   if (format != "DYNAMODB_JSON") {
     return Fail(ErrorCode::kValidation,
                 "this export is of the format " + format + "; only DYNAMODB_JSON can be read");
   }
   TableExport result;
-  result.table_arn = TRY(MemberOf<std::string>(summary, "tableArn", summary_path));
-  result.items = TRY(CountIn(summary, summary_path));
+  result.table_arn = TRY(MemberOf<std::string>(summary, "tableArn", summary_key));
+  result.items = TRY(CountIn(summary, summary_key));
   const AttributeValue* type = summary.Find("exportType");
   result.incremental = type != nullptr && *type == AttributeValue("INCREMENTAL_EXPORT");
-  const std::filesystem::path list_path = root / "manifest-files.json";
-  const std::string list = TRY(ReadChecked(list_path));
+  const std::string list_key = KeyIn(folder, "manifest-files.json");
+  const std::string list = TRY(ReadChecked(*bucket, list_key));
   for (std::size_t at = 0; at < list.size();) {
     const std::size_t end = std::min(list.find('\n', at), list.size());
-    const Map entry = TRY(ObjectIn(std::string_view(list).substr(at, end - at), list_path));
-    const std::string key = TRY(MemberOf<std::string>(entry, "dataFileS3Key", list_path));
-    const std::string md5 = TRY(MemberOf<std::string>(entry, "md5Checksum", list_path));
-    ExportFile file;
-    file.path = TRY(PlaceOf(root, key));
+    const Map entry = TRY(ObjectIn(std::string_view(list).substr(at, end - at), list_key));
+    const std::string listed = TRY(MemberOf<std::string>(entry, "dataFileS3Key", list_key));
+    const std::string md5 = TRY(MemberOf<std::string>(entry, "md5Checksum", list_key));
+    ListedFile file;
+    file.key = TRY(PlaceOf(*bucket, folder, listed));
     file.md5 = base::DecodeBase64(md5).value_or("");
-    file.items = TRY(CountIn(entry, list_path));
+    file.items = TRY(CountIn(entry, list_key));
     result.files.push_back(std::move(file));
     at = end + 1;
   }
+  result.bucket = std::move(bucket);
   return result;
 }
 
+Result<TableExport> ReadExport(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::path place = std::filesystem::absolute(directory, error).lexically_normal();
+  if (!place.has_filename()) {
+    place = place.parent_path();
+  }
+  // The folder data may be beside it.
+  return ReadExport(std::make_shared<bulk::FileBucket>(place.parent_path()),
+                    place.filename().string());
+}
+
 Result<ImportCounts> ImportExport(const TableExport& from, const Side& to,
-                                  const std::function<void(const ExportFile&)>& on_file) {
+                                  const std::function<void(const ListedFile&)>& on_file) {
   Importing importing(from, to);
-  for (const ExportFile& file : from.files) {
-    const Result<std::string> md5 =
-        VisitLines(file.path, [&](std::string_view line) { return importing.Take(line); });
+  for (const ListedFile& file : from.files) {
+    bulk::LineSplitter lines([&](std::string_view line) { return importing.Take(line); });
+    Result<std::string> md5 =
+        bulk::UnpackObject(*from.bucket, file.key, bulk::Packing::kGzip,
+                           [&](std::string_view bytes) { return lines.Add(bytes); });
+    if (md5) {
+      if (const Result<void> finished = lines.Finish(); !finished) {
+        md5 = std::unexpected(finished.error());
+      }
+    }
     if (!md5) {
-      return Fail(md5.error().code, file.path + ": " + md5.error().message);
+      return Fail(md5.error().code, file.key + ": " + md5.error().message);
     }
     const std::uint64_t items = importing.TakeItems();
     if (*md5 != file.md5 || items != file.items) {
       return Fail(ErrorCode::kCorruption,
-                  file.path + " is not the file that the export lists (" + std::to_string(items) +
+                  file.key + " is not the file that the export lists (" + std::to_string(items) +
                       " items, " + std::to_string(file.items) +
                       " are listed); what was read of it is imported: fetch it again");
     }

@@ -1,18 +1,16 @@
-// Exports of tables, as Amazon DynamoDB lays them out in a bucket, in a directory: a summary, a list of the
-// data files with their checksums, and the files, lines of DynamoDB JSON.
-//
-//   AWSDynamoDB/ID/manifest-summary.json, .md5
-//   AWSDynamoDB/ID/manifest-files.json, .md5
-//   AWSDynamoDB/ID/data/NAME.json.gz               of a full export
-//   AWSDynamoDB/data/NAME.json.gz                  of an incremental one
+// Exports of tables, as Amazon DynamoDB lays them out in a bucket (bulk/export_files.h), of and for any
+// home.
 
 #pragma once
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bulk/bucket.h"
 #include "copy/side.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
@@ -20,21 +18,24 @@
 
 namespace stator::copy {
 
-struct ExportFile {
-  std::string path;
+struct ListedFile {
+  std::string key;
   std::string md5;  // 16 bytes
   std::uint64_t items = 0;
 };
 
 struct TableExport {
+  std::shared_ptr<bulk::Bucket> bucket;
   std::string table_arn;
   bool incremental = false;
   std::uint64_t items = 0;
-  std::vector<ExportFile> files;
+  std::vector<ListedFile> files;
 };
 
-// Reads the two lists in a directory that has a manifest-summary.json, checks their checksums and that
-// every file is there. Fails, and says what is missing or damaged and what to do.
+// Reads the two lists in the folder of a bucket that has a manifest-summary.json, checks their checksums
+// and that every file is there. Fails, and says what is missing or damaged and what to do.
+Result<TableExport> ReadExport(std::shared_ptr<bulk::Bucket> bucket, const std::string& folder);
+// The same in a directory; files of an incremental export may be in the folder data beside it.
 Result<TableExport> ReadExport(const std::string& directory);
 
 struct ImportCounts {
@@ -45,7 +46,7 @@ struct ImportCounts {
 // Writes what the export has into the table: items of a full one, changes of an incremental one. Checks
 // each file's checksum and number of items. What is imported twice is the same as once.
 Result<ImportCounts> ImportExport(const TableExport& from, const Side& to,
-                                  const std::function<void(const ExportFile&)>& on_file = {});
+                                  const std::function<void(const ListedFile&)>& on_file = {});
 
 struct ExportOptions {
   // The table at this moment; nothing: now, and what is written meanwhile is in it or not.

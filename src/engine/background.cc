@@ -1,15 +1,10 @@
 #include "engine/background.h"
 
-#include <algorithm>
-#include <iterator>
-#include <utility>
-
 #include "base/check.h"
-#include "base/probe.h"
-#include "base/serving_thread.h"
 #include "base/try.h"
 #include "engine/backups.h"
 #include "engine/idempotency.h"
+#include "engine/transfers.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 
@@ -18,15 +13,16 @@ namespace {
 
 constexpr std::size_t kHousekeepingSteps = 10'000;
 constexpr std::chrono::milliseconds kUnusedPoll{1};
-// System backups live for weeks.
-constexpr std::chrono::minutes kBackupsInterval{10};
+// System backups and records of exports live for weeks.
+constexpr std::chrono::minutes kRecordsInterval{10};
 
 }  // namespace
 
 void BackgroundWork::Start() {
-  CHECK(!job_thread_.joinable() && !housekeeping_thread_.joinable());
+  CHECK(!housekeeping_thread_.joinable());
   stopping_ = false;
-  job_thread_ = std::thread([this] { RunJobs(); });
+  jobs_.Start();
+  transfers_.Start();
   if (interval_.count() != 0) {
     housekeeping_thread_ = std::thread([this] {
       while (Pause(interval_)) {
@@ -40,87 +36,40 @@ void BackgroundWork::Start() {
 }
 
 void BackgroundWork::Stop() {
-  CHECK_THAT(std::this_thread::get_id() != job_thread_.get_id(), "a job cannot await its own end");
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
   }
   changed_.NotifyAll();
-  for (std::thread* thread : {&job_thread_, &housekeeping_thread_}) {
-    if (thread->joinable()) {
-      thread->join();
-    }
+  jobs_.Stop();
+  transfers_.Stop();
+  if (housekeeping_thread_.joinable()) {
+    housekeeping_thread_.join();
   }
-}
-
-void BackgroundWork::Enqueue(Job job) {
-  CHECK(job);
-  {
-    const MutexLock lock(mutex_);
-    jobs_.push_back(std::move(job));
-  }
-  changed_.NotifyAll();
 }
 
 void BackgroundWork::AwaitIdle() {
-  base::MayWait();
-  MutexLock lock(mutex_);
-  changed_.Wait(
-      lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (jobs_.empty() && !running_); });
-}
-
-BackgroundWork::Hold::~Hold() {
-  if (background_ == nullptr) {
-    return;
-  }
-  {
-    const MutexLock lock(background_->mutex_);
-    CHECK(background_->held_);
-    background_->held_ = false;
-  }
-  background_->changed_.NotifyAll();
+  do {
+    transfers_.AwaitIdle();
+    jobs_.AwaitIdle();
+  } while (!transfers_.IsIdle());
 }
 
 std::optional<BackgroundWork::Hold> BackgroundWork::TryHoldJobs(std::chrono::milliseconds at_most) {
-  base::MayWait();
-  MutexLock lock(mutex_);
-  const bool idle = changed_.WaitFor(lock, at_most, [&]() STATOR_REQUIRES(mutex_) {
-    return stopping_ || (jobs_.empty() && !running_ && !held_);
-  });
-  if (!idle || stopping_) {
+  // In this order: a transfer that ends may leave something to clean up to a job.
+  if (!transfers_.TryHold(at_most)) {
     return std::nullopt;
   }
-  held_ = true;
-  return Hold(*this);
+  HeldQueue transfers(&transfers_);
+  if (!jobs_.TryHold(at_most)) {
+    return std::nullopt;
+  }
+  return Hold{.transfers = std::move(transfers), .jobs = HeldQueue(&jobs_)};
 }
 
 bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
   MutexLock lock(mutex_);
   return !changed_.WaitFor(lock, duration, [&] { return stopping_.load(); });
-}
-
-void BackgroundWork::RunJobs() {
-  MutexLock lock(mutex_);
-  while (true) {
-    changed_.Wait(
-        lock, [&]() STATOR_REQUIRES(mutex_) { return stopping_ || (!jobs_.empty() && !held_); });
-    if (stopping_) {
-      return;
-    }
-    Job job = std::move(jobs_.front());
-    jobs_.pop_front();
-    DCHECK(!running_);
-    running_ = true;
-    lock.Unlock();
-    const Result<void> done = job();
-    lock.Lock();
-    if (!done && !stopping_) {
-      PROBE("a job behind a change of a table fails and is tried again");
-      failed_.push_back(std::move(job));
-    }
-    running_ = false;
-    changed_.NotifyAll();
-  }
 }
 
 Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
@@ -142,36 +91,29 @@ Result<bool> BackgroundWork::AwaitNewSchema(std::uint32_t table_id, Duration at_
   return true;
 }
 
-void BackgroundWork::TryFailedAgain() {
-  {
-    const MutexLock lock(mutex_);
-    std::ranges::move(failed_, std::back_inserter(jobs_));
-    failed_.clear();
-  }
-  changed_.NotifyAll();
-}
-
 Result<void> BackgroundWork::RunHousekeeping() {
   TRY_VOID(core_.store->Maintain());
   TRY_VOID(core_.store->CheckPlace());
-  TryFailedAgain();
+  jobs_.TryFailedAgain();
+  transfers_.TryFailedAgain();
   TRY_VOID(SweepExpiredItems(core_, kHousekeepingSteps));
   TRY_VOID(TrimStreams(core_, kHousekeepingSteps));
   TRY_VOID(ForgetOldTokens(core_, kHousekeepingSteps));
   TRY_VOID(TrimHistory(core_));
-  TRY_VOID(LookAtBackups());
+  TRY_VOID(LookAtRecords());
   return SaveStatistics(core_);
 }
 
-Result<void> BackgroundWork::LookAtBackups() {
+Result<void> BackgroundWork::LookAtRecords() {
   const TimePoint now = core_.clock.Now();
-  const TimePoint last = backups_looked_at_;
+  const TimePoint last = records_looked_at_;
   // Also when the clock was set back.
-  if (last != TimePoint::min() && now >= last && now < last + kBackupsInterval) {
+  if (last != TimePoint::min() && now >= last && now < last + kRecordsInterval) {
     return {};
   }
   TRY_VOID(ForgetOldBackups(core_));
-  backups_looked_at_ = now;
+  TRY_VOID(ForgetOldTransfers(core_));
+  records_looked_at_ = now;
   return {};
 }
 
@@ -181,7 +123,7 @@ Result<void> ResumeJobs(EngineCore& core) {
     const std::uint32_t table_id = table->id;
     for (const Index& index : table->indexes) {
       const std::uint32_t index_id = index.id;
-      if (index.status == IndexStatus::kCreating && !table->restore) {
+      if (index.status == IndexStatus::kCreating && !table->is_being_filled()) {
         core.background->Enqueue(
             [&core, table_id, index_id] { return BackfillIndex(core, table_id, index_id); });
       } else if (index.status == IndexStatus::kDeleting) {
@@ -206,7 +148,8 @@ Result<void> ResumeJobs(EngineCore& core) {
     const std::uint32_t table_id = TRY(keyspace::TableOfDroppedTableKey(cursor.key()));
     core.background->Enqueue([&core, table_id] { return CleanDroppedTable(core, table_id); });
   }
-  return cursor.status();
+  TRY_VOID(cursor.status());
+  return ResumeTransfers(core);
 }
 
 }  // namespace stator::engine

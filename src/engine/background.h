@@ -1,6 +1,7 @@
 // What the engine does on its own: long jobs behind schema changes, and the housekeeping that time
 // brings (expired items, old stream records, old tokens, saved statistics). A thread for each, so that
-// no job, however long, keeps items from expiring.
+// no job, however long, keeps items from expiring; and one for exports and imports, which wait for
+// buckets.
 //
 // Every job can be cut off at any moment by a crash: what is left to do is on disk (the state of an
 // index, a dropped table's row), and Resume finds it again.
@@ -11,14 +12,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <deque>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <thread>
 #include <utility>
 
 #include "engine/engine_core.h"
+#include "engine/job_queue.h"
 #include "stator/base/condition_variable.h"
 #include "stator/base/mutex.h"
 #include "stator/base/result.h"
@@ -27,7 +27,7 @@ namespace stator::engine {
 
 class BackgroundWork {
  public:
-  using Job = std::move_only_function<Result<void>()>;
+  using Job = JobQueue::Job;
 
   // `interval` is the time between two rounds of housekeeping; zero means that there are none but
   // those that RunHousekeeping is asked for.
@@ -44,21 +44,22 @@ class BackgroundWork {
   void Stop();
 
   // A job that takes long does a part of it and enqueues the rest, so that others have their turn.
-  void Enqueue(Job job);
+  void Enqueue(Job job) { jobs_.Enqueue(std::move(job)); }
+  // The same of one that reads or writes a bucket.
+  void EnqueueTransfer(Job job) { transfers_.Enqueue(std::move(job)); }
 
   // Returns when no job waits or runs. For tests and for tools.
   void AwaitIdle();
 
-  // While it is there no job runs; those that are enqueued wait.
-  class Hold {
-   public:
-    explicit Hold(BackgroundWork& background) : background_(&background) {}
-    Hold(Hold&& other) noexcept : background_(std::exchange(other.background_, nullptr)) {}
-    Hold& operator=(Hold&&) = delete;
-    ~Hold();
-
-   private:
-    BackgroundWork* background_;
+  // While it is there no job of the queue runs; those that are enqueued wait.
+  struct ReleaseQueue {
+    void operator()(JobQueue* queue) const { queue->Release(); }
+  };
+  using HeldQueue = std::unique_ptr<JobQueue, ReleaseQueue>;
+  // The same of jobs of both kinds.
+  struct Hold {
+    HeldQueue transfers;
+    HeldQueue jobs;
   };
   // Waits until no job waits or runs; nothing when that takes too long, or the engine stops.
   std::optional<Hold> TryHoldJobs(std::chrono::milliseconds at_most);
@@ -78,25 +79,19 @@ class BackgroundWork {
   bool Pause(std::chrono::milliseconds duration);
 
  private:
-  void RunJobs();
-  void TryFailedAgain();
-
-  // Reads every backup, so not in every round.
-  Result<void> LookAtBackups();
+  // Reads every backup, export and import, so not in every round.
+  Result<void> LookAtRecords();
 
   EngineCore& core_;
   const std::chrono::milliseconds interval_;
-  std::atomic<TimePoint> backups_looked_at_ = TimePoint::min();
-  std::thread job_thread_;
+  std::atomic<TimePoint> records_looked_at_ = TimePoint::min();
   std::thread housekeeping_thread_;
   std::atomic<bool> stopping_ = false;
 
   Mutex mutex_;
   ConditionVariable changed_;
-  std::deque<Job> jobs_ STATOR_GUARDED_BY(mutex_);
-  std::deque<Job> failed_ STATOR_GUARDED_BY(mutex_);
-  bool running_ STATOR_GUARDED_BY(mutex_) = false;
-  bool held_ STATOR_GUARDED_BY(mutex_) = false;
+  JobQueue jobs_;
+  JobQueue transfers_;
 };
 
 // The jobs. Each takes over where an earlier run of it was cut off.

@@ -1,28 +1,25 @@
 #include "engine/backups.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "base/check.h"
 #include "base/try.h"
 #include "base/work.h"
+#include "bulk/export_files.h"
 #include "engine/history.h"
 #include "engine/item_store.h"
 #include "engine/table_row.h"
+#include "engine/transfers.h"
 #include "keyspace/key_range.h"
 
 namespace stator::engine {
 namespace {
 
-constexpr std::string_view kArnBegin = "arn:aws:dynamodb:";
 constexpr std::string_view kTablePart = ":table/";
 constexpr std::string_view kBackupPart = "/backup/";
-constexpr std::size_t kTimeDigits = 14;
-constexpr std::size_t kNumberDigits = 8;
 // The service keeps the backup of a deleted table so long, whatever the period of its recovery was.
 constexpr std::chrono::days kSystemBackupLife{35};
 
@@ -30,35 +27,6 @@ std::uint64_t MillisecondsOf(TimePoint time) {
   const auto milliseconds =
       std::chrono::floor<std::chrono::milliseconds>(time.time_since_epoch()).count();
   return milliseconds < 0 ? 0 : static_cast<std::uint64_t>(milliseconds);
-}
-
-template <class T>
-std::optional<T> NumberFrom(std::string_view digits, int base) {
-  T number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [at, error] = std::from_chars(digits.data(), end, number, base);
-  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
-}
-
-// 01576616366715-b4e58d3a
-std::optional<keyspace::BackupId> IdFromText(std::string_view text) {
-  if (text.size() != kTimeDigits + 1 + kNumberDigits || text[kTimeDigits] != '-') {
-    return std::nullopt;
-  }
-  const auto created = NumberFrom<std::uint64_t>(text.substr(0, kTimeDigits), 10);
-  const auto number = NumberFrom<std::uint32_t>(text.substr(kTimeDigits + 1), 16);
-  if (!created || !number) {
-    return std::nullopt;
-  }
-  return keyspace::BackupId{.created_ms = *created, .number = *number};
-}
-
-std::string TextOf(const keyspace::BackupId& id) {
-  char text[40];
-  const int size = std::snprintf(text, sizeof(text), "%014llu-%08x",
-                                 static_cast<unsigned long long>(id.created_ms), id.number);
-  CHECK(size > 0 && static_cast<std::size_t>(size) < sizeof(text));
-  return {text, static_cast<std::size_t>(size)};
 }
 
 Result<Backup> DecodeBackup(std::string_view key, std::string_view value) {
@@ -70,29 +38,15 @@ Result<Backup> DecodeBackup(std::string_view key, std::string_view value) {
 }  // namespace
 
 std::string ArnOf(const Backup& backup) {
-  return std::string(backup.row.table.settings.arn).append(kBackupPart).append(TextOf(backup.id));
+  return std::string(backup.row.table.settings.arn)
+      .append(kBackupPart)
+      .append(bulk::IdText(backup.id.created_ms, backup.id.number));
 }
 
 Result<keyspace::BackupId> BackupIdFrom(const Account& account, std::string_view arn) {
-  const std::size_t table = arn.find(kTablePart);
-  const std::size_t backup = arn.find(kBackupPart);
-  if (!arn.starts_with("arn:") || table == std::string_view::npos ||
-      backup == std::string_view::npos || backup < table) {
-    return Invalid("Invalid Backup ARN");
-  }
-  const std::optional<keyspace::BackupId> id = IdFromText(arn.substr(backup + kBackupPart.size()));
-  if (!id) {
-    return Invalid("Invalid Backup ARN");
-  }
-  // The region is not looked at.
-  const std::size_t account_at = arn.rfind(':', table - 1) + 1;
-  if (!arn.starts_with(kArnBegin) || account_at <= kArnBegin.size()) {
-    return Invalid("BackupArn is not valid");
-  }
-  if (arn.substr(account_at, table - account_at) != account.id) {
-    return Fail(ErrorCode::kAccessDenied, "Access is denied");
-  }
-  return *id;
+  const TimedArn parsed =
+      TRY(ParseTimedArn(account, arn, kBackupPart, "Invalid Backup ARN", "BackupArn is not valid"));
+  return parsed.id;
 }
 
 Result<Backup> FindBackup(EngineCore& core, const std::string& arn) {

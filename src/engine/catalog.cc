@@ -62,7 +62,7 @@ TablePtr Catalog::Look(std::string_view name_or_arn) const {
 
 Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
   TablePtr table = Look(name_or_arn);
-  if (table == nullptr || table->restore || !transient_states_.HasItems(table->name)) {
+  if (table == nullptr || table->is_being_filled() || !transient_states_.HasItems(table->name)) {
     return Fail(ErrorCode::kTableNotFound, "Requested resource not found");
   }
   if (table->rewind && table->frozen == nullptr) {
@@ -75,7 +75,8 @@ Result<TablePtr> Catalog::Find(std::string_view name_or_arn) const {
 
 Result<TablePtr> Catalog::FindNamed(std::string_view name_or_arn) const {
   TablePtr table = Look(name_or_arn);
-  return table == nullptr || table->restore ? NamedNotFound(name_or_arn) : Result<TablePtr>(table);
+  return table == nullptr || table->is_being_filled() ? NamedNotFound(name_or_arn)
+                                                      : Result<TablePtr>(table);
 }
 
 Result<TablePtr> Catalog::FindAny(std::string_view name_or_arn) const {

@@ -10,9 +10,7 @@
 #include "keyspace/restore_row.h"
 
 namespace stator::engine {
-namespace {
 
-// A moment of a table is of use only while every change behind it has an undo row.
 void CheckMoment(CheckContext& context, const std::string& name, std::uint32_t table_id,
                  std::uint64_t time) {
   if (time == 0 || time > context.commit_time) {
@@ -31,8 +29,6 @@ void CheckMoment(CheckContext& context, const std::string& name, std::uint32_t t
     context.Problem(name + ": its table is not there, and was not kept");
   }
 }
-
-}  // namespace
 
 void CheckBackupRow(CheckContext& context, std::string_view key, std::string_view row) {
   ++context.report.backups;

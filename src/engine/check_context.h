@@ -57,7 +57,9 @@ struct CheckContext {
   std::map<std::uint32_t, CheckedTable> tables = {};
   std::map<std::uint32_t, DroppedTable> dropped = {};
   std::map<std::uint32_t, StreamRow> streams = {};
-  std::set<std::uint32_t> pinned = {};  // tables that somebody may restore, or is restoring
+  std::set<keyspace::TransferId> exports = {};  // under way
+  std::set<std::uint32_t> importing = {};       // tables of imports under way
+  std::set<std::uint32_t> pinned = {};          // tables that somebody may restore, or is restoring
   // The database is on its way back to a checkpoint: until it is there, what hangs on items does not
   // have to fit the tables.
   bool going_back = false;
@@ -83,6 +85,9 @@ void CheckDroppedTableRow(CheckContext& context, std::string_view key, std::stri
 void CheckStreamRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckBackupRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckCheckpointRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckExportRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckImportRow(CheckContext& context, std::string_view key, std::string_view row);
+void CheckExportFileRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckRestoreRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view row);
@@ -90,6 +95,10 @@ void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_vie
 void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckTokenRow(CheckContext& context, std::string_view key, std::string_view row);
 void CheckTokenExpiryRow(CheckContext& context, std::string_view key, std::string_view row);
+
+// A moment of a table is of use only while every change behind it has an undo row.
+void CheckMoment(CheckContext& context, const std::string& name, std::uint32_t table_id,
+                 std::uint64_t time);
 
 // All undo rows, after all others.
 void CheckHistory(CheckContext& context);
@@ -103,6 +112,7 @@ std::string NameOfItem(const Table& table, const keyspace::ItemKey& key);
 // What can be said only after the last row.
 void CheckStreamsOfTables(CheckContext& context);
 void CheckRestores(CheckContext& context);
+void CheckImports(CheckContext& context);
 void CheckFigures(CheckContext& context);
 void NoteUnfinishedJobs(CheckContext& context);
 

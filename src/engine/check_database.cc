@@ -44,10 +44,16 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
       return CheckStreamRow(context, key, row);
     case KeyKind::kBackup:
       return CheckBackupRow(context, key, row);
+    case KeyKind::kExport:
+      return CheckExportRow(context, key, row);
+    case KeyKind::kImport:
+      return CheckImportRow(context, key, row);
     case KeyKind::kCheckpoint:
       return CheckCheckpointRow(context, key, row);
     case KeyKind::kRestore:
       return CheckRestoreRow(context, key, row);
+    case KeyKind::kExportFile:
+      return CheckExportFileRow(context, key, row);
     case KeyKind::kItem:
       return context.going_back ? void() : CheckItemRow(context, key, row);
     case KeyKind::kIndex:
@@ -98,6 +104,7 @@ CheckReport CheckDatabase(const storage::Store& store) {
   CheckHistory(context);
   CheckStreamsOfTables(context);
   CheckRestores(context);
+  CheckImports(context);
   if (!context.going_back) {
     CheckFigures(context);
   }

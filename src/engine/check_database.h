@@ -48,6 +48,8 @@ struct CheckReport {
   std::uint64_t undo_rows = 0;
   std::uint64_t backups = 0;
   std::uint64_t checkpoints = 0;
+  std::uint64_t exports = 0;
+  std::uint64_t imports = 0;
 
   [[nodiscard]] bool clean() const { return problems.count == 0; }
 };

@@ -14,6 +14,7 @@
 #include "engine/operations.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
+#include "engine/transfers.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 
@@ -29,9 +30,10 @@ constexpr std::int64_t kTokenSeconds =
 Result<BackgroundWork::Hold> HoldJobs(EngineCore& core) {
   std::optional<BackgroundWork::Hold> hold = core.background->TryHoldJobs(kJobsWaitMax);
   if (!hold) {
-    return Fail(ErrorCode::kResourceInUse,
-                "tables are being restored, rewound, indexed or cleaned up; try again when that is "
-                "done");
+    return Fail(
+        ErrorCode::kResourceInUse,
+        "tables are being restored, rewound, exported, imported, indexed or cleaned up; try "
+        "again when that is done");
   }
   return *std::move(hold);
 }
@@ -118,6 +120,20 @@ Result<void> LetGo(EngineCore& core, const Checkpoint& checkpoint) {
   return {};
 }
 
+// What an export reads would be gone under it.
+Result<void> CheckNoExports(EngineCore& core) {
+  return VisitTransfers(core, KeyKind::kExport, std::nullopt,
+                        [](const TransferId& /*id*/, std::string_view bytes) -> Result<bool> {
+                          const keyspace::ExportRow row = TRY(keyspace::DecodeExportRow(bytes));
+                          if (row.description.export_status == ExportStatus::kInProgress) {
+                            return Fail(ErrorCode::kResourceInUse,
+                                        "export " + row.description.export_arn +
+                                            " is under way; try again when it has ended");
+                          }
+                          return true;
+                        });
+}
+
 // Tries again what was begun and could not be finished, for a lack of room perhaps.
 Result<void> GoOn(EngineCore& core, const std::string& name) {
   const auto lock = core.catalog.ChangeLock();
@@ -164,6 +180,7 @@ Result<RestoreCheckpointOutput> RestoreCheckpoint(EngineCore& core,
   TRY_VOID(closed.Close());
   const auto lock = core.catalog.ChangeLock();
   TRY_VOID(closed.CheckIsWhole());
+  TRY_VOID(CheckNoExports(core));
   const Checkpoint checkpoint = TRY(FindCheckpoint(core, input.checkpoint_name));
   bool begun = false;
   const Result<WentBack> went_back = GoBack(core, checkpoint, begun);

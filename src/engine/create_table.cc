@@ -42,6 +42,8 @@ void SetIndexes(const CreateTableInput& input, Table& table) {
   }
 }
 
+}  // namespace
+
 Table BuildTable(EngineCore& core, const CreateTableInput& input, const std::string& name) {
   Table table;
   table.name = name;
@@ -64,8 +66,6 @@ Table BuildTable(EngineCore& core, const CreateTableInput& input, const std::str
   return table;
 }
 
-}  // namespace
-
 Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& input) {
   TRY_VOID(api::CheckConstraints(input));
   TRY_VOID(CheckCreateTable(input));
@@ -76,7 +76,7 @@ Result<CreateTableOutput> CreateTable(EngineCore& core, const CreateTableInput& 
   const auto lock = core.catalog.ChangeLock();
   if (const Result<TablePtr> there = core.catalog.FindAny(*name)) {
     return Fail(ErrorCode::kResourceInUse,
-                ((*there)->restore ? "Table is being used: " : "Table already exists: ") +
+                ((*there)->is_being_filled() ? "Table is being used: " : "Table already exists: ") +
                     std::string(*name));
   }
   TRY_VOID(core.transient_states.CheckArrived(*name));

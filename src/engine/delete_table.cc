@@ -54,7 +54,7 @@ Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& 
     return DeleteTableOutput{.table_description = *std::move(moment)};
   }
   const TablePtr table = TRY(core.catalog.FindAny(input.table_name));
-  if (table->restore) {
+  if (table->is_being_filled()) {
     return Fail(ErrorCode::kResourceInUse,
                 "Attempt to change a resource which is still in use: Table is being created: " +
                     table->name);

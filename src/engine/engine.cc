@@ -1,10 +1,13 @@
 #include "engine/engine.h"
 
+#include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "base/check.h"
 #include "base/try.h"
 #include "base/work.h"
+#include "bulk/file_bucket.h"
 #include "engine/background.h"
 #include "engine/checkpoints.h"
 #include "engine/engine_core.h"
@@ -28,8 +31,24 @@ struct Engine::State {
     core.going_back = options.going_back;
     core.transient_states.set_duration(options.transient_states);
     core.background = &background;
+    core.log = options.log;
+    core.open_bucket = options.open_bucket;
+    if (!core.open_bucket) {
+      bucket_folder = MakeBucketFolder(options);
+      core.open_bucket = [this](const std::string& name) { return bucket_folder->Open(name); };
+    }
   }
 
+  static std::unique_ptr<bulk::BucketFolder> MakeBucketFolder(const EngineOptions& options) {
+    if (options.buckets.empty() && options.store.in_memory) {
+      return std::make_unique<bulk::BucketFolder>(*options.random);
+    }
+    return std::make_unique<bulk::BucketFolder>(
+        options.buckets.empty() ? std::filesystem::path(options.store.path) / "buckets"
+                                : std::filesystem::path(options.buckets));
+  }
+
+  std::unique_ptr<bulk::BucketFolder> bucket_folder;  // null: the caller has buckets of its own
   EngineCore core;
   BackgroundWork background;
   bool closed = false;
@@ -154,6 +173,10 @@ bool Engine::IsQuiet() const {
   const EngineCore& core = state_->core;
   return core.parked_calls.IsEmpty() && core.store->queue().unsettled() == 0 &&
          core.store->queue().unsettled_bytes() == 0 && core.keys.IsEmpty();
+}
+
+const TransferFigures& Engine::Transfers() const {
+  return state_->core.transfers;
 }
 
 storage::StoreStatistics Engine::StoreStatistics() const {

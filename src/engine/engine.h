@@ -9,11 +9,15 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "bulk/bucket.h"
 #include "engine/arn.h"
 #include "engine/step_limits.h"
+#include "engine/transfer_figures.h"
 #include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
@@ -40,6 +44,12 @@ struct EngineOptions {
   GoingBackLimits going_back = {};
   // How long a table is visibly CREATING, UPDATING or DELETING; see transient_states.h.
   std::chrono::milliseconds transient_states{0};
+  // The buckets of exports and imports. Null: directories below `buckets`, or below DATA/buckets; of an
+  // engine in memory temporary ones, which go when it is closed.
+  bulk::BucketOpener open_bucket = nullptr;
+  std::string buckets = {};
+  // Told how exports and imports end, and which lines of files are no items. Null: nobody.
+  std::function<void(std::string_view)> log = nullptr;
 };
 
 class Engine final : public Database {
@@ -66,6 +76,7 @@ class Engine final : public Database {
   // Whether the disk has not answered a write for longer than it may.
   [[nodiscard]] bool IsStalled() const;
   [[nodiscard]] storage::StoreStatistics StoreStatistics() const;
+  [[nodiscard]] const TransferFigures& Transfers() const;
   // No write holds a lock, waits, or is on its way to the disk. For tests.
   [[nodiscard]] bool IsQuiet() const;
 

@@ -4,8 +4,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
+#include <string_view>
+#include <utility>
 
+#include "bulk/bucket.h"
 #include "engine/arn.h"
 #include "engine/catalog.h"
 #include "engine/history.h"
@@ -13,6 +17,7 @@
 #include "engine/parked_calls.h"
 #include "engine/step_limits.h"
 #include "engine/stream_directory.h"
+#include "engine/transfer_figures.h"
 #include "engine/transient_states.h"
 #include "expression/expression_cache.h"
 #include "expression/text_cache.h"
@@ -47,6 +52,16 @@ struct EngineCore {
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
   GoingBackLimits going_back;
+
+  bulk::BucketOpener open_bucket;             // never null once the engine is open
+  std::function<void(std::string_view)> log;  // null: nobody listens
+  TransferFigures transfers;
+  // To whoever looks after the engine.
+  void Say(std::string_view sentence) const {
+    if (log) {
+      log(sentence);
+    }
+  }
 
   TransientStates transient_states;
   Catalog catalog;

@@ -25,6 +25,7 @@
 #include "engine/rewind.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
+#include "engine/transfers.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
@@ -367,7 +368,8 @@ class GoingBack {
     return cursor.status();
   }
 
-  // Backups and checkpoints of moments that there have not been.
+  // Backups and checkpoints of moments that there have not been, and what is told of exports and imports
+  // that have not begun. None of them is under way.
   Result<void> ForgetLaterMoments() {
     TRY_VOID(VisitBackups(core_, {}, [&](const Backup& backup) -> Result<bool> {
       if (backup.row.time > time_) {
@@ -376,6 +378,16 @@ class GoingBack {
       }
       return true;
     }));
+    for (const KeyKind kind : {KeyKind::kExport, KeyKind::kImport}) {
+      TRY_VOID(VisitTransfers(core_, kind, std::nullopt,
+                              [&](const TransferId& id, std::string_view /*row*/) -> Result<bool> {
+                                const bool is_later = BeginOf(id) > TimeOfCommit(time_);
+                                if (is_later) {
+                                  last_.Delete(keyspace::TransferKey(kind, id));
+                                }
+                                return is_later;
+                              }));
+    }
     return VisitCheckpoints(core_, [&](const Checkpoint& later) -> Result<void> {
       if (later.row.time > time_) {
         last_.Delete(keyspace::CheckpointKey(later.name));

@@ -145,12 +145,13 @@ Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table
 using HistoryUse =
     std::function<Result<void>(std::uint64_t settled, Table& table, storage::WriteBatch& batch)>;
 
+// Carries the directory over to the version that has history, if it is of an older one. REQUIRES:
+// ChangeLock is held.
+Result<void> RaiseFormat(EngineCore& core);
+
 // Has the table keep history, if it does not, and then carries out the use in one published step.
 // Waits until nobody writes without making undo rows.
 Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use);
-
-// Carries the directory over to the version that has history.
-Result<void> RaiseFormat(EngineCore& core);
 
 // Nothing pins the table there any more: it keeps no history for that, and one that was dropped is
 // cleaned up. REQUIRES: ChangeLock is not held.

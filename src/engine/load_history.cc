@@ -7,6 +7,7 @@
 #include "engine/checkpoints.h"
 #include "engine/engine_core.h"
 #include "engine/history.h"
+#include "engine/transfers.h"
 #include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/key_range.h"
@@ -40,6 +41,7 @@ Result<void> LoadPins(EngineCore& core) {
     PinTables(core, checkpoint.row);
     return {};
   }));
+  TRY_VOID(PinExports(core));
   return ForEachRow(core, keyspace::KeyKind::kBackup,
                     [&](std::string_view, std::string_view value) -> Result<void> {
                       const keyspace::BackupRow backup = TRY(keyspace::DecodeBackupRow(value));

@@ -18,7 +18,9 @@
 #include "engine/table_row.h"
 #include "keyspace/backup_row.h"
 #include "keyspace/dropped_table_row.h"
+#include "keyspace/export_row.h"
 #include "keyspace/format_version.h"
+#include "keyspace/import_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "keyspace/token_row.h"
@@ -58,7 +60,12 @@ class Repair {
         LeaveOut("the checkpoint " + std::string(keyspace::CheckpointOfKey(key).value_or("")));
         return {};
       case KeyKind::kRestore:
-        return {};  // see TakeTable
+      case KeyKind::kExportFile:
+        return {};  // see TakeTable, TakeExport
+      case KeyKind::kExport:
+        return TakeExport(key, row);
+      case KeyKind::kImport:
+        return TakeImport(key, row);
       case KeyKind::kItem:
         return TakeItem(key, row);
       case KeyKind::kIndex:
@@ -169,12 +176,36 @@ class Repair {
       return LeaveOut("the table " + table->name +
                       ", which was being restored; what it is restored from is lost");
     }
+    if (table->importing) {
+      dropped_.insert(table->id);
+      return LeaveOut("the table " + table->name + ", which was being imported: import it again");
+    }
     if (std::exchange(table->rewind, std::nullopt)) {
       report_.losses.push_back("the end of a rewind of the table " + table->name +
                                ": some of its items are what they were, others are not");
     }
     ++report_.rows;
     tables_.insert_or_assign(table->id, std::move(*table));
+  }
+
+  // Records of those that have ended.
+  Result<void> TakeExport(std::string_view key, std::string_view bytes) {
+    const Result<keyspace::ExportRow> row = keyspace::DecodeExportRow(bytes);
+    if (!row || row->description.export_status == ExportStatus::kInProgress) {
+      LeaveOut(row ? "the export " + row->description.export_arn + ", which was under way"
+                   : "an export that cannot be read");
+      return {};
+    }
+    return Put(key, bytes);
+  }
+  Result<void> TakeImport(std::string_view key, std::string_view bytes) {
+    const Result<keyspace::ImportRow> row = keyspace::DecodeImportRow(bytes);
+    if (!row || row->description.import_status == ImportStatus::kInProgress) {
+      LeaveOut(row ? "the import " + row->description.import_arn + ", which was under way"
+                   : "an import that cannot be read");
+      return {};
+    }
+    return Put(key, bytes);
   }
 
   Result<void> TakeDroppedTable(std::string_view key, std::string_view row) {

@@ -102,7 +102,9 @@ Result<RestoreTableToPointInTimeOutput> RestoreTableToPointInTime(
   TRY_VOID(CheckOneTime(input));
   Result<TablePtr> source = core.catalog.Find(source_name);
   if (!source) {
-    return Fail(ErrorCode::kTableNotFound, "Table not found: " + source_name);
+    return source.error().code == ErrorCode::kTableNotFound
+               ? Fail(ErrorCode::kTableNotFound, "Table not found: " + source_name)
+               : std::unexpected(source.error());
   }
   const std::uint32_t source_id = (*source)->id;
   const HistoryKeeper::Lease lease =

@@ -158,7 +158,7 @@ Result<void> CheckIsOpen(const Table& table) {
 Result<void> CheckHasNoJob(const Table& table) {
   const bool index_changes = std::ranges::any_of(
       table.indexes, [](const Index& index) { return index.status != IndexStatus::kActive; });
-  if (index_changes || table.ttl_enabling || table.ttl_disabling || table.restore) {
+  if (index_changes || table.ttl_enabling || table.ttl_disabling || table.is_being_filled()) {
     return Fail(ErrorCode::kResourceInUse,
                 "Attempt to change a resource which is still in use: an index or the expiry of "
                 "table " +

@@ -4,7 +4,9 @@
 
 #include <vector>
 
+#include "engine/engine_core.h"
 #include "engine/table.h"
+#include "stator/api/create_table.h"
 #include "stator/api/table_types.h"
 
 namespace stator::engine {
@@ -18,6 +20,9 @@ Index BuildIndex(const LocalSecondaryIndex& index,
                  const std::vector<AttributeDefinition>& definitions);
 Index BuildIndex(const GlobalSecondaryIndex& index,
                  const std::vector<AttributeDefinition>& definitions);
+
+// The table that CreateTable makes, with ids of its indexes and none of its own. REQUIRES: as above.
+Table BuildTable(EngineCore& core, const CreateTableInput& input, const std::string& name);
 
 // What DescribeTable says of encryption, which a file system does better than we could.
 std::optional<SseDescription> DescribeEncryption(const std::optional<SseSpecification>& asked,

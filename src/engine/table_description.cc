@@ -104,17 +104,19 @@ void DescribeStreamSettings(const Table& table, TableDescription& description) {
   }
 }
 
-// A table that is being restored has no items yet, as far as anybody can see.
-void DescribeRestore(const keyspace::Restore& restore, TableDescription& description) {
+// A table that is being restored or imported has no items yet, as far as anybody can see.
+void DescribeFilling(const Table& table, TableDescription& description) {
   description.table_status = TableStatus::kCreating;
   description.item_count = 0;
   description.table_size_bytes = 0;
-  description.restore_summary =
-      RestoreSummary{.source_backup_arn = restore.backup_arn,
-                     .source_table_arn = restore.source_arn,
-                     .restore_date_time = std::chrono::floor<std::chrono::seconds>(
-                         TimePoint(Duration(static_cast<std::int64_t>(restore.time)))),
-                     .restore_in_progress = true};
+  if (const auto& restore = table.restore) {
+    description.restore_summary =
+        RestoreSummary{.source_backup_arn = restore->backup_arn,
+                       .source_table_arn = restore->source_arn,
+                       .restore_date_time = std::chrono::floor<std::chrono::seconds>(
+                           TimePoint(Duration(static_cast<std::int64_t>(restore->time)))),
+                       .restore_in_progress = true};
+  }
 }
 
 }  // namespace
@@ -163,8 +165,8 @@ TableDescription Describe(const Table& table) {
   description.deletion_protection_enabled = table.deletion_protection;
   description.on_demand_throughput = table.on_demand_throughput;
   description.warm_throughput = Warm(table, table.provisioned_throughput, table.warm_throughput);
-  if (table.restore) {
-    DescribeRestore(*table.restore, description);
+  if (table.is_being_filled()) {
+    DescribeFilling(table, description);
   }
   return description;
 }

@@ -41,6 +41,7 @@ Result<std::unique_ptr<Database>> OpenEmbedded(std::string_view location,
   engine.clock = options.clock;
   engine.random = options.random;
   engine.housekeeping_interval = options.housekeeping_interval;
+  engine.buckets = options.buckets;
   return TRY(engine::Engine::Open(engine));
 }
 

@@ -130,19 +130,44 @@ Result<TableId> TableOfRestoreKey(std::string_view key) {
 }
 
 std::string BackupKey(const BackupId& id) {
-  std::string key = KindPrefix(KeyKind::kBackup);
+  return TransferKey(KeyKind::kBackup, id);
+}
+
+Result<BackupId> BackupOfKey(std::string_view key) {
+  return TransferOfKey(KeyKind::kBackup, key);
+}
+
+std::string TransferKey(KeyKind kind, const TransferId& id) {
+  std::string key = KindPrefix(kind);
   AppendBigEndian(id.created_ms, key);
   AppendBigEndian(id.number, key);
   return key;
 }
 
-Result<BackupId> BackupOfKey(std::string_view key) {
-  std::string_view rest = TRY(TakeKind(KeyKind::kBackup, key));
-  BackupId id;
+Result<TransferId> TransferOfKey(KeyKind kind, std::string_view key) {
+  std::string_view rest = TRY(TakeKind(kind, key));
+  TransferId id;
   id.created_ms = TRY(Take<std::uint64_t>(rest));
   id.number = TRY(Take<std::uint32_t>(rest));
   TRY_VOID(ExpectEnd(rest));
   return id;
+}
+
+std::string ExportFilesPrefix(const TransferId& id) {
+  return TransferKey(KeyKind::kExportFile, id);
+}
+
+std::string ExportFileKey(const TransferId& id, std::uint32_t file) {
+  std::string key = ExportFilesPrefix(id);
+  AppendBigEndian(file, key);
+  return key;
+}
+
+Result<TransferId> ExportOfFileKey(std::string_view key) {
+  if (key.size() < sizeof(std::uint32_t)) {
+    return Damaged("it is too short");
+  }
+  return TransferOfKey(KeyKind::kExportFile, key.substr(0, key.size() - sizeof(std::uint32_t)));
 }
 
 std::string EncodeCounter(std::uint64_t value) {

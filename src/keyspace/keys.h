@@ -37,8 +37,11 @@ enum class KeyKind : std::uint8_t {
   kDroppedTable = 0x04,  // table id                                   an item
   kStream = 0x05,        // stream id                                  an item
   kBackup = 0x06,        // milliseconds, number                       an item; from version 2 on
+  kExport = 0x07,        // milliseconds, number                       an item; from version 2 on
+  kImport = 0x08,        // milliseconds, number                       an item; from version 2 on
   kCheckpoint = 0x09,    // name                                       an item; from version 2 on
   kRestore = 0x0A,       // table id                                   an item; from version 2 on
+  kExportFile = 0x0B,    // milliseconds, number, file                 an item; from version 2 on
   kItem = 0x10,          // table id, hash, partition key, sort key?   an item
   kIndex = 0x11,         // table id, index id, hash, index key, key   an item
   kExpiry = 0x12,        // seconds, rest of the item key              empty
@@ -83,6 +86,14 @@ struct BackupId {
 };
 std::string BackupKey(const BackupId& id);
 Result<BackupId> BackupOfKey(std::string_view key);
+// Exports and imports are named and ordered as backups are. `kind` is kExport or kImport.
+using TransferId = BackupId;
+std::string TransferKey(KeyKind kind, const TransferId& id);
+Result<TransferId> TransferOfKey(KeyKind kind, std::string_view key);
+// The data files of an export, in the order in which they were written.
+std::string ExportFileKey(const TransferId& id, std::uint32_t file);
+std::string ExportFilesPrefix(const TransferId& id);
+Result<TransferId> ExportOfFileKey(std::string_view key);
 // Values of counter rows.
 std::string EncodeCounter(std::uint64_t value);
 Result<std::uint64_t> DecodeCounter(std::string_view value);

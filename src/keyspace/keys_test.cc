@@ -78,6 +78,13 @@ TEST(Keys, BackupsAreInTheOrderInWhichTheyWereMade) {
   EXPECT_FALSE(BackupOfKey(BackupKey(late) + "x").has_value());
   EXPECT_FALSE(BackupOfKey(RestoreKey(7)).has_value());
   EXPECT_FALSE(TableOfRestoreKey(BackupKey(late)).has_value());
+  // Exports and imports, and the files of an export.
+  EXPECT_EQ(TransferOfKey(KeyKind::kExport, TransferKey(KeyKind::kExport, late)), late);
+  EXPECT_FALSE(TransferOfKey(KeyKind::kImport, TransferKey(KeyKind::kExport, late)).has_value());
+  EXPECT_LT(ExportFileKey(late, 255), ExportFileKey(late, 256));
+  EXPECT_TRUE(ExportFileKey(late, 1).starts_with(ExportFilesPrefix(late)));
+  EXPECT_EQ(ExportOfFileKey(ExportFileKey(late, 1)), late);
+  EXPECT_FALSE(ExportOfFileKey("x").has_value());
 }
 
 TEST(Keys, AnItemHasTheSameKeyInAnotherTableButForItsTable) {

@@ -98,4 +98,20 @@ inline TimePoint TimeFrom(std::int64_t microseconds) {
   return TimePoint(Duration(microseconds));
 }
 
+// Fields that are absent for nothing.
+inline void SetText(Map& fields, const char* name, const std::optional<std::string>& text) {
+  if (text) {
+    fields.Set(name, *text);
+  }
+}
+inline void SetTime(Map& fields, const char* name, const std::optional<TimePoint>& time) {
+  if (time) {
+    fields.Set(name, TimeValue(*time));
+  }
+}
+inline Result<std::optional<TimePoint>> OptionalTimeField(const Map& row, std::string_view name) {
+  const std::optional<std::int64_t> microseconds = TRY(OptionalIntegerField(row, name));
+  return microseconds ? std::optional(TimeFrom(*microseconds)) : std::nullopt;
+}
+
 }  // namespace stator::keyspace

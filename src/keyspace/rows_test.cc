@@ -9,6 +9,8 @@
 #include "keyspace/backup_row.h"
 #include "keyspace/checkpoint_row.h"
 #include "keyspace/dropped_table_row.h"
+#include "keyspace/export_row.h"
+#include "keyspace/import_row.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "keyspace/restore_row.h"
@@ -260,6 +262,99 @@ TEST(CheckpointRow, SurvivesAndTellsDamage) {
   EXPECT_EQ(again, bytes);
   ExpectDamageIsTold(bytes, {"time", "tables", "streams", "sequence", "tokens_until", "tokens"},
                      Dropping(DecodeCheckpointRow));
+}
+
+TEST(ExportRow, SurvivesAndTellsDamage) {
+  ExportRow row{.description = {.export_arn = "arn",
+                                .export_status = ExportStatus::kFailed,
+                                .start_time = TimePoint(std::chrono::microseconds(5)),
+                                .end_time = TimePoint(std::chrono::microseconds(6)),
+                                .table_arn = "table",
+                                .table_id = "uuid",
+                                .client_token = "token",
+                                .s3_bucket = "bucket",
+                                .s3_prefix = "",
+                                .s3_sse_algorithm = S3SseAlgorithm::kKms,
+                                .failure_code = "code",
+                                .failure_message = "message"},
+                .request = std::string("\0\xFF", 2),
+                .table = 7,
+                .partition = "pk",
+                .sort = "sk",
+                .time = 1768387654353205,
+                .before = 1768387654353204,
+                .next = std::string("\x10\0", 2),
+                .files = 3,
+                .name = "name",
+                .items = 4,
+                .bytes = 5};
+  row.description.incremental_export_specification =
+      IncrementalExportSpecification{.export_from_time = TimePoint(std::chrono::microseconds(7)),
+                                     .export_to_time = TimePoint(std::chrono::microseconds(8)),
+                                     .export_view_type = ExportViewType::kNewAndOldImages};
+  std::string bytes;
+  AppendExportRow(row, bytes);
+  const Result<ExportRow> read = DecodeExportRow(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->description.export_status, ExportStatus::kFailed);
+  EXPECT_EQ(read->description.end_time, row.description.end_time);
+  EXPECT_EQ(read->description.s3_prefix, "");
+  EXPECT_EQ(read->description.s3_bucket_owner, std::nullopt);
+  EXPECT_EQ(read->description.failure_message, "message");
+  EXPECT_EQ(read->description.export_type, ExportType::kIncremental);
+  EXPECT_EQ(read->description.incremental_export_specification,
+            row.description.incremental_export_specification);
+  EXPECT_EQ(read->request, row.request);
+  EXPECT_EQ(read->before, row.before);
+  EXPECT_EQ(read->next, row.next);
+  EXPECT_EQ(read->sort, "sk");
+  EXPECT_EQ(read->files, 3U);
+  EXPECT_EQ(read->bytes, 5);
+  ExpectDamageIsTold(bytes,
+                     {"arn", "status", "started", "table_arn", "table_uuid", "bucket", "request",
+                      "table", "partition", "time", "next", "files", "name", "items", "bytes"},
+                     Dropping(DecodeExportRow));
+  bytes.clear();
+  AppendExportFileRow({.key = "key", .md5 = "sum", .etag = "tag", .items = 9}, bytes);
+  EXPECT_EQ(DecodeExportFileRow(bytes)->items, 9U);
+  ExpectDamageIsTold(bytes, {"key", "md5", "etag", "items"}, Dropping(DecodeExportFileRow));
+}
+
+TEST(ImportRow, SurvivesAndTellsDamage) {
+  ImportRow row{.description = {},
+                .request = "r",
+                .table = SampleTable(),
+                .object = "object",
+                .records = -1,
+                .figures = {.items = 5, .bytes = 6},
+                .first_error = "first"};
+  row.description.import_arn = "arn";
+  row.description.s3_bucket_source = {.s3_bucket = "bucket", .s3_key_prefix = "p"};
+  row.description.error_count = 1;
+  row.description.cloud_watch_log_group_arn = "log";
+  row.description.input_format = InputFormat::kCsv;
+  row.description.input_compression_type = InputCompressionType::kZstd;
+  row.description.imported_item_count = 4;
+  row.table.settings.importing = true;
+  row.description.input_format_options = InputFormatOptions{
+      .csv = CsvOptions{.delimiter = ";", .header_list = std::vector<std::string>{"a", "b"}}};
+  std::string bytes;
+  AppendImportRow(row, bytes);
+  const Result<ImportRow> read = DecodeImportRow(bytes);
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->description.s3_bucket_source, row.description.s3_bucket_source);
+  EXPECT_EQ(read->description.input_format_options, row.description.input_format_options);
+  EXPECT_EQ(read->description.input_compression_type, InputCompressionType::kZstd);
+  EXPECT_EQ(read->description.imported_item_count, 4);
+  EXPECT_TRUE(read->table.settings.importing);
+  EXPECT_EQ(read->records, -1);
+  EXPECT_EQ(read->figures.bytes, 6);
+  EXPECT_EQ(read->first_error, "first");
+  ExpectDamageIsTold(bytes,
+                     {"arn", "status", "started", "bucket", "format", "compression", "request",
+                      "table", "object", "records", "items", "bytes", "first_error", "errors",
+                      "processed", "processed_bytes", "imported", "log"},
+                     Dropping(DecodeImportRow));
 }
 
 TEST(RestoreRow, SurvivesAndTellsDamage) {

@@ -245,6 +245,9 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
     }
     row.Set("restore", std::move(restore));
   }
+  if (table.importing) {
+    row.Set("importing", true);
+  }
   if (table.rewind) {
     row.Set("rewind", Map{{"time", static_cast<std::int64_t>(table.rewind->time)},
                           {"before", static_cast<std::int64_t>(table.rewind->before)}});
@@ -290,6 +293,7 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
     table.restore->time = TRY(UnsignedField(*restore, "time"));
     table.restore->backup_arn = TRY(OptionalField<std::string>(*restore, "backup_arn"));
   }
+  table.importing = TRY(OptionalField<bool>(row, "importing")).value_or(false);
   if (const std::optional<Map> rewind = TRY(OptionalField<Map>(row, "rewind"))) {
     table.rewind.emplace();
     table.rewind->time = TRY(UnsignedField(*rewind, "time"));

@@ -140,9 +140,12 @@ struct TableSettings {
   std::optional<History> history;    // set while changes make undo rows
   std::optional<Recovery> recovery;  // set while recovery is on; then there is history
   std::optional<Restore> restore;    // set while it is being restored; then nobody sees its items
+  bool importing = false;            // while it is filled by an import; the same
   std::optional<Rewind> rewind;      // set while it is being rewound; then nobody else writes to it
   std::optional<AttachedPolicy> policy;
   std::optional<Insights> insights;  // nothing: never asked for
+
+  [[nodiscard]] bool is_being_filled() const { return restore.has_value() || importing; }
 };
 
 // How much there was when the row was written.

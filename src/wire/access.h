@@ -51,6 +51,14 @@ class AccessCheck {
       return Ask(operation_, TableArn(input.resource_arn));
     } else if constexpr (kResource == api::Resource::kBackupArn) {
       return Ask(operation_, TableArn(input.backup_arn));
+    } else if constexpr (kResource == api::Resource::kExports) {
+      return Ask(operation_, TableArn(input.table_arn));
+    } else if constexpr (kResource == api::Resource::kExportArn) {
+      return Ask(operation_, TableArn(input.export_arn));
+    } else if constexpr (kResource == api::Resource::kImports) {
+      return Ask(operation_, TableArn(input.table_creation_parameters.table_name));
+    } else if constexpr (kResource == api::Resource::kImportArn) {
+      return Ask(operation_, TableArn(input.import_arn));
     } else if constexpr (kResource == api::Resource::kStream) {
       return Ask(operation_, TableArn(input.stream_arn));
     } else if constexpr (kResource == api::Resource::kAccount ||

@@ -152,6 +152,53 @@ struct EnumNames<BackupTypeFilter> {
 };
 
 template <>
+struct EnumNames<ExportStatus> {
+  static constexpr std::array<std::string_view, 3> kNames = {"IN_PROGRESS", "COMPLETED", "FAILED"};
+};
+
+template <>
+struct EnumNames<ExportType> {
+  static constexpr std::array<std::string_view, 2> kNames = {"FULL_EXPORT", "INCREMENTAL_EXPORT"};
+  static constexpr std::string_view kSet = "INCREMENTAL_EXPORT, FULL_EXPORT";
+};
+
+template <>
+struct EnumNames<ExportFormat> {
+  static constexpr std::array<std::string_view, 2> kNames = {"DYNAMODB_JSON", "ION"};
+  static constexpr std::string_view kSet = "ION, DYNAMODB_JSON";
+};
+
+template <>
+struct EnumNames<ExportViewType> {
+  static constexpr std::array<std::string_view, 2> kNames = {"NEW_IMAGE", "NEW_AND_OLD_IMAGES"};
+  static constexpr std::string_view kSet = "NEW_IMAGE, NEW_AND_OLD_IMAGES";
+};
+
+template <>
+struct EnumNames<S3SseAlgorithm> {
+  static constexpr std::array<std::string_view, 2> kNames = {"AES256", "KMS"};
+  static constexpr std::string_view kSet = "KMS, AES256";
+};
+
+template <>
+struct EnumNames<ImportStatus> {
+  static constexpr std::array<std::string_view, 5> kNames = {"IN_PROGRESS", "COMPLETED",
+                                                             "CANCELLING", "CANCELLED", "FAILED"};
+};
+
+template <>
+struct EnumNames<InputFormat> {
+  static constexpr std::array<std::string_view, 3> kNames = {"DYNAMODB_JSON", "ION", "CSV"};
+  static constexpr std::string_view kSet = "CSV, ION, DYNAMODB_JSON";
+};
+
+template <>
+struct EnumNames<InputCompressionType> {
+  static constexpr std::array<std::string_view, 3> kNames = {"GZIP", "ZSTD", "NONE"};
+  static constexpr std::string_view kSet = "ZSTD, NONE, GZIP";
+};
+
+template <>
 struct EnumNames<TimeToLiveStatus> {
   static constexpr std::array<std::string_view, 4> kNames = {"ENABLING", "DISABLING", "ENABLED",
                                                              "DISABLED"};

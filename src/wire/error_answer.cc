@@ -27,7 +27,7 @@ struct Alias {
   std::string_view name;
   ErrorCode code;
 };
-constexpr std::array<Alias, 24> kAliases = {{
+constexpr std::array<Alias, 29> kAliases = {{
     {"TableNotFoundException", ErrorCode::kTableNotFound},
     {"IndexNotFoundException", ErrorCode::kResourceNotFound},
     {"TableInUseException", ErrorCode::kResourceInUse},
@@ -52,6 +52,11 @@ constexpr std::array<Alias, 24> kAliases = {{
     {"ServiceUnavailable", ErrorCode::kUnavailable},
     {"RequestTimeout", ErrorCode::kTimeout},
     {"RequestTimeoutException", ErrorCode::kTimeout},
+    {"ExportNotFoundException", ErrorCode::kResourceNotFound},
+    {"ExportConflictException", ErrorCode::kIdempotentParameterMismatch},
+    {"InvalidExportTimeException", ErrorCode::kInvalidRestoreTime},
+    {"ImportNotFoundException", ErrorCode::kResourceNotFound},
+    {"ImportConflictException", ErrorCode::kIdempotentParameterMismatch},
 }};
 
 // Of several codes with one name, the first one.
@@ -90,6 +95,10 @@ ErrorCode CodeOfMissing(const api::Operation& operation) {
     case api::Resource::kTable:
     case api::Resource::kBackups:
     case api::Resource::kBackupArn:
+    case api::Resource::kExports:
+    case api::Resource::kExportArn:
+    case api::Resource::kImports:
+    case api::Resource::kImportArn:
     case api::Resource::kAccount:
       return ErrorCode::kTableNotFound;
     case api::Resource::kResourceArn:

@@ -28,7 +28,30 @@ std::string_view PublicMessage(const Error& error, int status) {
 // These operations have names of their own for a table that is missing or busy.
 bool IsAboutBackups(const api::Operation* operation) {
   return operation != nullptr && (operation->resource == api::Resource::kBackups ||
-                                  operation->resource == api::Resource::kBackupArn);
+                                  operation->resource == api::Resource::kBackupArn ||
+                                  operation->resource == api::Resource::kExports);
+}
+
+// So do those about exports and imports, for what is not there, what was asked before, and times. Empty
+// where they have none.
+std::string_view OwnName(ErrorCode code, const api::Operation* operation) {
+  if (operation == nullptr) {
+    return {};
+  }
+  switch (operation->resource) {
+    case api::Resource::kExports:
+      return code == ErrorCode::kIdempotentParameterMismatch ? "ExportConflictException"
+             : code == ErrorCode::kInvalidRestoreTime        ? "InvalidExportTimeException"
+                                                             : "";
+    case api::Resource::kExportArn:
+      return code == ErrorCode::kResourceNotFound ? "ExportNotFoundException" : "";
+    case api::Resource::kImports:
+      return code == ErrorCode::kIdempotentParameterMismatch ? "ImportConflictException" : "";
+    case api::Resource::kImportArn:
+      return code == ErrorCode::kResourceNotFound ? "ImportNotFoundException" : "";
+    default:
+      return {};
+  }
 }
 
 void AppendMember(std::string_view key, std::string_view text, std::string& out) {
@@ -77,6 +100,9 @@ void AppendDetail(const Error& error, std::string& out) {
 }  // namespace
 
 ErrorName NameOnWire(ErrorCode code, const api::Operation* operation) {
+  if (const std::string_view name = OwnName(code, operation); !name.empty()) {
+    return {kDynamoDb, name};
+  }
   switch (code) {
     case ErrorCode::kValidation:
     case ErrorCode::kTooLarge:

@@ -13,6 +13,7 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "storage/faulty_disk.h"
+#include "storage/temporary_directory.h"
 #include "workload.h"
 
 namespace stator::crash {
@@ -26,7 +27,8 @@ class Machine {
                                         .clock = &clock_,
                                         .random = &random_,
                                         .housekeeping_interval = std::chrono::milliseconds(0),
-                                        .going_back = going_back_}));
+                                        .going_back = going_back_,
+                                        .buckets = buckets_.path()}));
     return {};
   }
 
@@ -62,6 +64,7 @@ class Machine {
   ManualClock clock_{kNow};
   SeededRandom random_;
   engine::GoingBackLimits going_back_;
+  const storage::TemporaryDirectory buckets_;  // on a disk that does not fail
   const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
   std::unique_ptr<engine::Engine> engine_;  // last, so that it is gone before what it uses
 };

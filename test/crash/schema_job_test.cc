@@ -105,6 +105,66 @@ bool IsRestored(Database& database) {
   return items && items->count == kItems && entries && entries->count == kItems;
 }
 
+Result<void> Export(Database& database) {
+  const std::string arn = TRY(database.DescribeTable({.table_name = kOrders})).table.table_arn;
+  TRY(database.ExportTableToPointInTime({.table_arn = arn, .s3_bucket = "bucket"}));
+  return {};
+}
+
+// The first one, once it is whole.
+std::optional<ExportDescription> ExportedIn(Database& database) {
+  const ListExportsOutput exports = database.ListExports({}).value();
+  if (exports.export_summaries.empty()) {
+    return std::nullopt;
+  }
+  const ExportDescription seen =
+      database.DescribeExport({.export_arn = exports.export_summaries[0].export_arn})
+          .value()
+          .export_description;
+  return seen.export_status == ExportStatus::kCompleted ? std::optional(seen) : std::nullopt;
+}
+
+constexpr char kImported[] = "imported";
+
+Result<void> ImportExported(Database& database) {
+  const std::string manifest = ExportedIn(database).value().export_manifest.value();
+  TRY(database.ImportTable(
+      {.s3_bucket_source = {.s3_bucket = "bucket",
+                            .s3_key_prefix = manifest.substr(0, manifest.rfind('/')) + "/data/"},
+       .input_format = InputFormat::kDynamoDbJson,
+       .table_creation_parameters =
+           {.table_name = kImported,
+            .attribute_definitions = {{"customer", ScalarAttributeType::kString},
+                                      {"number", ScalarAttributeType::kNumber},
+                                      {"city", ScalarAttributeType::kString}},
+            .key_schema = {{"customer", KeyType::kHash}, {"number", KeyType::kRange}},
+            .billing_mode = BillingMode::kPayPerRequest,
+            .global_secondary_indexes = {{{.index_name = "by_city",
+                                           .key_schema = {{"city", KeyType::kHash}},
+                                           .projection = {.projection_type =
+                                                              ProjectionType::kAll}}}}},
+       .input_compression_type = InputCompressionType::kGzip}));
+  return {};
+}
+
+// Whole, with its index, and counted once.
+bool IsImported(Database& database) {
+  ScanInput input{.table_name = kImported, .select = Select::kCount};
+  const Result<ScanOutput> items = database.Scan(input);
+  input.index_name = "by_city";
+  const Result<ScanOutput> entries = database.Scan(input);
+  const ListImportsOutput imports = database.ListImports({}).value();
+  if (!items || !entries || imports.import_summary_list.empty()) {
+    return false;
+  }
+  const ImportTableDescription import =
+      database.DescribeImport({.import_arn = imports.import_summary_list[0].import_arn})
+          .value()
+          .import_table_description;
+  return items->count == kItems && entries->count == kItems &&
+         import.import_status == ImportStatus::kCompleted && import.processed_item_count == kItems;
+}
+
 Result<void> DropTable(Database& database) {
   TRY(database.DeleteTable({.table_name = kOrders}));
   return {};
@@ -199,6 +259,19 @@ std::vector<Job> Jobs() {
          return DropTable(database);
        },
        RestoreBackup, IsRestored, false},
+      {"an export", SwitchRecoveryOn, Export,
+       [](Database& database) {
+         const auto exported = ExportedIn(database);
+         return exported && exported->item_count == kItems;
+       }},
+      {"an import",
+       [](Database& database) -> Result<void> {
+         TRY_VOID(SwitchRecoveryOn(database));
+         TRY_VOID(Export(database));
+         static_cast<engine::Engine&>(database).AwaitBackgroundJobs();
+         return {};
+       },
+       ImportExported, IsImported},
       {"clean-up of a table with recovery", SwitchRecoveryOn, DropTable,
        [](Database& database) {
          return database.ListBackups({.backup_type = BackupTypeFilter::kSystem})

@@ -27,7 +27,9 @@ TABLE_OPERATIONS = {
     "CreateTable", "DescribeTable", "ListTables", "UpdateTable", "DeleteTable", "UpdateTimeToLive",
     "DescribeTimeToLive", "TagResource", "UntagResource", "ListTagsOfResource",
     "UpdateContinuousBackups", "DescribeContinuousBackups", "CreateBackup", "DescribeBackup",
-    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime"
+    "ListBackups", "DeleteBackup", "RestoreTableFromBackup", "RestoreTableToPointInTime",
+    "ExportTableToPointInTime", "DescribeExport", "ListExports", "ImportTable", "DescribeImport",
+    "ListImports"
 }
 # Older SDKs do not have all of these; plain requests do.
 NEWER_OPERATIONS = {

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
+import time
 import unittest
 
 from boto3_support import (ACCOUNT_OPERATIONS, ITEM_OPERATIONS, NEWER_OPERATIONS,
@@ -15,6 +16,12 @@ from server_process import ServerProcess
 
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
 NOWHERE = ARN.replace(TABLE, "nowhere")
+IMPORTED = {
+    "TableName": "imported", "BillingMode": "PAY_PER_REQUEST",
+    "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"},
+                             {"AttributeName": "sk", "AttributeType": "N"}],
+    "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"},
+                  {"AttributeName": "sk", "KeyType": "RANGE"}]}
 NO_BACKUP = NOWHERE + "/backup/01576616366715-b4e58d3a"
 CALLS_AT_ONCE = (os.cpu_count() or 1) + 1
 
@@ -183,6 +190,16 @@ BAD = [
     (["list-backups", "--page-size", "0"], "ValidationException", "'limit'"),
     (["describe-backup", "--backup-arn", NO_BACKUP], "BackupNotFoundException", "Backup not found"),
     (["delete-backup", "--backup-arn", NO_BACKUP], "BackupNotFoundException", "Backup not found"),
+    (["export-table-to-point-in-time", "--table-arn", NOWHERE, "--s3-bucket", "bucket"],
+     "TableNotFoundException", "Table not found"),
+    (["describe-export", "--export-arn", NO_BACKUP.replace("backup", "export")],
+     "ExportNotFoundException", "Export not found"),
+    (["list-exports", "--max-results", "26"], "ValidationException", "'maxResults'"),
+    (["import-table", "--s3-bucket-source", "S3Bucket=bucket", "--input-format", "ION",
+      "--table-creation-parameters", IMPORTED], "ValidationException", "ION is not supported"),
+    (["describe-import", "--import-arn", NO_BACKUP.replace("backup", "import")],
+     "ImportNotFoundException", "Import not found"),
+    (["list-imports", "--page-size", "26"], "ValidationException", "'pageSize'"),
     (["restore-table-from-backup", "--backup-arn", NO_BACKUP, "--target-table-name", "never"],
      "BackupNotFoundException", "Backup not found"),
     (["restore-table-to-point-in-time", "--source-table-name", "nowhere", "--target-table-name",
@@ -251,6 +268,37 @@ class CommandLineTest(unittest.TestCase):
             self.assertEqual(self.aws("scan", "--table-name", target)["Count"], count)
         deleted = self.aws("delete-backup", "--backup-arn", arn)["BackupDescription"]
         self.assertEqual(deleted["BackupDetails"]["BackupStatus"], "DELETED")
+
+    def test_3_a_table_is_exported_and_imported(self):
+        def ended(kind, member, arn):
+            for _ in range(60):
+                described = self.aws(f"describe-{kind}", f"--{kind}-arn", arn)[member]
+                if described[f"{kind.capitalize()}Status"] != "IN_PROGRESS":
+                    return described
+                time.sleep(0.2)
+            raise AssertionError("it never ends")
+
+        named = ["--table-name", "moved"]
+        self.aws("create-table", *named, *CREATE_TABLE[3:])
+        self.aws("put-item", *named, "--item", key("a", 1))
+        self.aws("update-continuous-backups", *named, "--point-in-time-recovery-specification",
+                 "PointInTimeRecoveryEnabled=true")
+        begun = self.aws("export-table-to-point-in-time", "--table-arn",
+                         NOWHERE.replace("nowhere", "moved"), "--s3-bucket", "bucket")
+        done = ended("export", "ExportDescription", begun["ExportDescription"]["ExportArn"])
+        self.assertEqual((done["ExportStatus"], done["ItemCount"]), ("COMPLETED", 1))
+        listed = self.aws("list-exports")["ExportSummaries"]
+        self.assertIn(done["ExportArn"], [each["ExportArn"] for each in listed])
+        begun = self.aws(
+            "import-table", "--s3-bucket-source",
+            "S3Bucket=bucket,S3KeyPrefix=" + done["ExportManifest"].rsplit("/", 1)[0] + "/data/",
+            "--input-format", "DYNAMODB_JSON", "--input-compression-type", "GZIP",
+            "--table-creation-parameters", json.dumps(IMPORTED))
+        loaded = ended("import", "ImportTableDescription",
+                       begun["ImportTableDescription"]["ImportArn"])
+        self.assertEqual((loaded["ImportStatus"], loaded["ImportedItemCount"]), ("COMPLETED", 1))
+        listed = self.aws("list-imports")["ImportSummaryList"]
+        self.assertEqual([each["ImportArn"] for each in listed], [loaded["ImportArn"]])
 
     def test_4_a_stream_is_read(self):
         read = lambda *words: self.aws(*words, service="dynamodbstreams")

@@ -330,6 +330,91 @@ test("the use of keys is counted on request", async () => {
   assert.equal(await state(), "DISABLED");
 });
 
+test("a table is exported and imported", async () => {
+  const ended = async (operation, input, member, status) => {
+    for (let look = 0; look < 600; look += 1) {
+      const described = (await call(operation, input))[member];
+      if (described[status] !== "IN_PROGRESS") return described;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error("it never ends");
+  };
+  const TableArn = (await call("DescribeTable", { TableName: "kept" })).Table.TableArn;
+  const { ExportDescription } = await call("ExportTableToPointInTime", {
+    TableArn,
+    S3Bucket: "bucket",
+  });
+  assert.ok(ExportDescription.ClientToken, "the SDK sends one");
+  const { ExportArn } = ExportDescription;
+  const done = await ended("DescribeExport", { ExportArn }, "ExportDescription", "ExportStatus");
+  assert.equal(done.ExportStatus, "COMPLETED");
+  assert.equal(done.ItemCount, 2);
+  const { ExportSummaries } = await call("ListExports", { TableArn, MaxResults: 1 });
+  assert.deepEqual(ExportSummaries, [
+    { ExportArn, ExportStatus: "COMPLETED", ExportType: "FULL_EXPORT" },
+  ]);
+  const period = (IncrementalExportSpecification) =>
+    call("ExportTableToPointInTime", {
+      TableArn,
+      S3Bucket: "bucket",
+      ExportType: "INCREMENTAL_EXPORT",
+      IncrementalExportSpecification,
+    });
+  await refused(period({}), "ValidationException", /ExportFromTime must be provided/);
+  await refused(
+    period({ ExportFromTime: new Date(0) }),
+    "InvalidExportTimeException",
+    /cannot be less than the table creation time/,
+  );
+  await refused(
+    period({ ExportFromTime: new Date(), ExportViewType: "NEW_IMAGES" }),
+    "ValidationException",
+    /incrementalExportSpecification.exportViewType/,
+  );
+  await refused(
+    call("DescribeExport", { ExportArn: ExportArn.slice(0, -8) + "00000000" }),
+    "ExportNotFoundException",
+  );
+  await refused(call("ListExports", { NextToken: "foreign" }), "ValidationException", /nextToken/);
+  const load = (further) =>
+    call("ImportTable", {
+      S3BucketSource: {
+        S3Bucket: "bucket",
+        S3KeyPrefix: done.ExportManifest.replace("manifest-summary.json", "data/"),
+      },
+      InputFormat: "DYNAMODB_JSON",
+      InputCompressionType: "GZIP",
+      TableCreationParameters: {
+        TableName: "imported",
+        AttributeDefinitions: [{ AttributeName: "id", AttributeType: "S" }],
+        KeySchema: [{ AttributeName: "id", KeyType: "HASH" }],
+        BillingMode: "PAY_PER_REQUEST",
+      },
+      ...further,
+    });
+  await refused(load({ InputFormat: "ION" }), "ValidationException", /ION is not supported/);
+  const { ImportArn } = (await load({})).ImportTableDescription;
+  const loaded = await ended(
+    "DescribeImport",
+    { ImportArn },
+    "ImportTableDescription",
+    "ImportStatus",
+  );
+  assert.equal(loaded.ImportStatus, "COMPLETED");
+  assert.equal(loaded.ImportedItemCount, 2);
+  assert.equal((await call("Scan", { TableName: "imported" })).Count, 2);
+  const { ImportSummaryList } = await call("ListImports", {});
+  assert.deepEqual(
+    ImportSummaryList.map((each) => each.ImportArn),
+    [ImportArn],
+  );
+  await refused(
+    call("DescribeImport", { ImportArn: ImportArn.slice(0, -8) + "00000000" }),
+    "ImportNotFoundException",
+  );
+  await refused(call("ListImports", { PageSize: 26 }), "ValidationException");
+});
+
 test("operations that do not exist here say so", async () => {
   const failure = await refused(
     call("CreateGlobalTable", { GlobalTableName: TableName, ReplicationGroup: [] }),
@@ -364,4 +449,10 @@ test("every operation on tables was driven, good and bad", () =>
     "DeleteBackup",
     "RestoreTableFromBackup",
     "RestoreTableToPointInTime",
+    "ExportTableToPointInTime",
+    "DescribeExport",
+    "ListExports",
+    "ImportTable",
+    "DescribeImport",
+    "ListImports",
   ]));

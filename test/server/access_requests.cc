@@ -115,6 +115,29 @@ Asked NamesBackup(const std::string& action) {
           {{.action = action, .resource = Arn(table) + kBackup}}};
 }
 
+Maker NamesTransfer(const std::string& member, const std::string& part) {
+  return [member, part](const std::string& action) {
+    const std::string table = OneOf(kTables);
+    const std::string below = "/" + part + "/01576616366715-b4e58d3a";
+    return Asked{R"({")" + member + R"(":)" + Quoted(ArnSpelling(table) + below) + "}",
+                 {{.action = action, .resource = Arn(table) + below}}};
+  };
+}
+
+Asked ExportsTable(const std::string& action) {
+  const std::string table = OneOf(kTables);
+  return {R"({"S3Bucket":"bucket","TableArn":)" + Quoted(ArnSpelling(table)) + "}",
+          {{.action = action, .resource = Arn(table)}}};
+}
+
+Asked ImportsTable(const std::string& action) {
+  return {R"({"S3BucketSource":{"S3Bucket":"bucket"},"InputFormat":"CSV",)"
+          R"("TableCreationParameters":{"TableName":"imported","AttributeDefinitions":)"
+          R"([{"AttributeName":"id","AttributeType":"S"}],"KeySchema":)"
+          R"([{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}})",
+          {{.action = action, .resource = Arn("imported")}}};
+}
+
 // Who restores a table may do to it what filling it takes.
 std::vector<ReferenceQuestion> NeedsOfRestore(const std::string& action,
                                               const std::string& source) {
@@ -402,6 +425,12 @@ const std::map<std::string, Maker, std::less<>>& Makers() {
       {"ListBackups", NamesNothing},
       {"RestoreTableFromBackup", RestoresBackup},
       {"RestoreTableToPointInTime", RestoresTable},
+      {"ExportTableToPointInTime", ExportsTable},
+      {"DescribeExport", NamesTransfer("ExportArn", "export")},
+      {"ListExports", NamesNothing},
+      {"ImportTable", ImportsTable},
+      {"DescribeImport", NamesTransfer("ImportArn", "import")},
+      {"ListImports", NamesNothing},
       {"RewindTable", NamesTable(R"(,"RewindDateTime":1)")},
       {"CreateCheckpoint", NamesCheckpoint(R"(,"Replace":true)")},
       {"RestoreCheckpoint", NamesCheckpoint("")},

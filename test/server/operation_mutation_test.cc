@@ -148,6 +148,29 @@ constexpr std::array kSamples = {
            R"("ProvisionedThroughputOverride":{"ReadCapacityUnits":1,"WriteCapacityUnits":1},)"
            R"("GlobalSecondaryIndexOverride":[{"IndexName":"by_a","KeySchema":)"
            R"([{"AttributeName":"a","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}]})"},
+    Sample{"ExportTableToPointInTime",
+           R"({"TableArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged","S3Bucket":)"
+           R"("bucket","S3Prefix":"a/b","ClientToken":"t","ExportTime":1,"ExportFormat":)"
+           R"("DYNAMODB_JSON","S3SseAlgorithm":"KMS","S3SseKmsKeyId":"k","S3BucketOwner":)"
+           R"("000000000000","ExportType":"INCREMENTAL_EXPORT","IncrementalExportSpecification":)"
+           R"({"ExportFromTime":1,"ExportToTime":2,"ExportViewType":"NEW_IMAGE"}})"},
+    Sample{"DescribeExport",
+           R"({"ExportArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged/export/)"
+           R"(01576616366715-b4e58d3a"})"},
+    Sample{"ListExports", R"({"TableArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged",)"
+                          R"("MaxResults":2,"NextToken":"x"})"},
+    Sample{"ImportTable",
+           R"({"S3BucketSource":{"S3Bucket":"bucket","S3KeyPrefix":"a/","S3BucketOwner":)"
+           R"("000000000000"},"InputFormat":"CSV","InputCompressionType":"GZIP","ClientToken":"t",)"
+           R"("InputFormatOptions":{"Csv":{"Delimiter":";","HeaderList":["id","a"]}},)"
+           R"("TableCreationParameters":{"TableName":"imported","AttributeDefinitions":)"
+           R"([{"AttributeName":"id","AttributeType":"S"}],"KeySchema":)"
+           R"([{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}})"},
+    Sample{"DescribeImport",
+           R"({"ImportArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged/import/)"
+           R"(01576616366715-b4e58d3a"})"},
+    Sample{"ListImports",
+           R"({"TableArn":"arn:aws:dynamodb:us-east-1:000000000000:table/damaged","PageSize":2})"},
     Sample{"RestoreTableToPointInTime",
            R"({"TargetTableName":"restored","SourceTableName":"damaged","RestoreDateTime":1,)"
            R"("UseLatestRestorableTime":false})"},

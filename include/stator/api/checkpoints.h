@@ -3,7 +3,8 @@
 //
 // Going back costs what was changed since. Everything is as it was: items, indexes, settings, tags,
 // streams; tables that were made since are gone, those that were dropped are there again. What came
-// behind the moment has no trace: no undo rows, no stream records, no backups, no later checkpoints.
+// behind the moment has no trace: no undo rows, no stream records, no backups, no later checkpoints, no
+// records of exports and imports (whose files stay). An export under way is waited for.
 
 #pragma once
 

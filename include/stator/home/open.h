@@ -47,6 +47,9 @@ struct OpenOptions {
   std::chrono::milliseconds housekeeping_interval{1000};
   // Memory for data that was read, an upper bound.
   std::size_t cache_bytes = 64 << 20;
+  // Where the buckets of exports and imports are directories. Empty: PATH/buckets; of a database in
+  // memory a temporary folder, which goes with it.
+  std::string buckets = {};
 
   // Of remote endpoints.
   ClientOptions client = {};
