@@ -38,6 +38,13 @@ void CheckResourceArn(ConstraintChecker& checker, std::string_view resource_arn)
   checker.Text("ResourceArn", resource_arn, kResourceArnLength);
 }
 
+void CheckKinesisConfiguration(ConstraintChecker& checker, std::string_view member) {
+  if (checker.Readable(member)) {
+    const MemberPath path = checker.PathOf(member);
+    ConstraintChecker(checker.violations(), &path).Read("ApproximateCreationDateTimePrecision");
+  }
+}
+
 void CheckUpdate(ConstraintChecker& element, const GlobalSecondaryIndexUpdate& update) {
   constexpr std::string_view kMembers[] = {"Update", "Create", "Delete"};
   const MemberPath path = element.PathOf(kMembers[update.index()]);
@@ -211,6 +218,37 @@ void CheckConstraints(const ListContributorInsightsInput& input, Violations& vio
   if (input.table_name) {
     CheckTableName(checker, *input.table_name);
   }
+}
+
+void CheckConstraints(const EnableKinesisStreamingDestinationInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Text("StreamArn", input.stream_arn, kStreamArnLength);
+  CheckKinesisConfiguration(checker, "EnableKinesisStreamingConfiguration");
+  CheckTableName(checker, input.table_name);
+}
+
+// These two name a destination that there is, or are told that there is none.
+void CheckConstraints(const DisableKinesisStreamingDestinationInput& input,
+                      Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Read("StreamArn");
+  CheckKinesisConfiguration(checker, "EnableKinesisStreamingConfiguration");
+  CheckTableName(checker, input.table_name);
+}
+
+void CheckConstraints(const UpdateKinesisStreamingDestinationInput& input, Violations& violations) {
+  ConstraintChecker checker(violations);
+  CheckTableLengthOfTableOperation(checker, input.table_name);
+  checker.Read("StreamArn");
+  CheckKinesisConfiguration(checker, "UpdateKinesisStreamingConfiguration");
+  CheckTableName(checker, input.table_name);
+}
+
+void CheckConstraints(const DescribeKinesisStreamingDestinationInput& input,
+                      Violations& violations) {
+  CheckTableOnly(input.table_name, violations);
 }
 
 void CheckConstraints(const ListStreamsInput& input, Violations& violations) {

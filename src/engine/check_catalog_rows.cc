@@ -93,6 +93,17 @@ void CheckFigure(CheckContext& context, const std::string& name, const Statistic
   }
 }
 
+void CheckStreamOfTable(CheckContext& context, const Table& table, const Stream& stream) {
+  const auto found = context.streams.find(stream.id);
+  if (found == context.streams.end()) {
+    context.Problem("table " + table.name + ": its stream is not there");
+  } else if (found->second.table_name != table.name || found->second.table_arn != table.arn ||
+             found->second.stream.label != stream.label ||
+             found->second.stream.view != stream.view) {
+    context.Problem("table " + table.name + ": its stream is that of another table");
+  }
+}
+
 }  // namespace
 
 void CheckCounterRow(CheckContext& context, std::string_view key, std::string_view row) {
@@ -171,7 +182,8 @@ void CheckStreamRow(CheckContext& context, std::string_view key, std::string_vie
   }
   const bool is_written =
       std::any_of(context.tables.begin(), context.tables.end(), [&](const auto& entry) {
-        const std::optional<Stream>& current = entry.second.table.stream;
+        const Table& table = entry.second.table;
+        const std::optional<Stream>& current = stream->outgoing ? table.outgoing : table.stream;
         return current && current->id == *id;
       });
   if (is_written == stream->disabled_at.has_value()) {
@@ -184,16 +196,10 @@ void CheckStreamRow(CheckContext& context, std::string_view key, std::string_vie
 void CheckStreamsOfTables(CheckContext& context) {
   for (const auto& [id, checked] : context.tables) {
     const Table& table = checked.table;
-    if (!table.stream) {
-      continue;
-    }
-    const auto found = context.streams.find(table.stream->id);
-    if (found == context.streams.end()) {
-      context.Problem("table " + table.name + ": its stream is not there");
-    } else if (found->second.table_name != table.name || found->second.table_arn != table.arn ||
-               found->second.stream.label != table.stream->label ||
-               found->second.stream.view != table.stream->view) {
-      context.Problem("table " + table.name + ": its stream is that of another table");
+    for (const std::optional<Stream>* stream : {&table.stream, &table.outgoing}) {
+      if (*stream) {
+        CheckStreamOfTable(context, table, **stream);
+      }
     }
   }
 }

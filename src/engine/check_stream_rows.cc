@@ -80,7 +80,7 @@ void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::stri
   if (decoded->sequence < stream->second.first_sequence) {
     context.Problem(name + ": it is from before its stream");
   }
-  if (decoded->sequence <= stream->second.trimmed_through) {
+  if (decoded->sequence <= stream->second.trimmed_through && !stream->second.outgoing) {
     context.Problem(name + ": it was removed, and is still there");
   }
   const Result<StreamRecord> record =

@@ -7,6 +7,7 @@
 #include "engine/arn.h"
 #include "engine/background.h"
 #include "engine/operations.h"
+#include "engine/outgoing.h"
 #include "engine/rewind.h"
 #include "engine/stream_row.h"
 #include "engine/table_description.h"
@@ -70,8 +71,13 @@ Result<DeleteTableOutput> DeleteTable(EngineCore& core, const DeleteTableInput& 
     Table ending = *table;
     TRY_VOID(DisableStream(core, ending, batch));
   }
+  if (table->outgoing) {
+    Table ending = *table;
+    TRY_VOID(EndOutgoing(core, /*abandon=*/false, ending, batch));
+  }
   batch.Put(keyspace::DroppedTableKey(table->id), DroppedRow(*table));
   TRY_VOID(core.catalog.Remove(*table, std::move(batch)));
+  core.outgoing->Wake();
   DeleteTableOutput output{.table_description = DescribeDeleted(*table)};
   core.transient_states.Begin(output.table_description);
   const std::uint32_t table_id = table->id;

@@ -13,6 +13,7 @@
 #include "engine/engine_core.h"
 #include "engine/operation_call.h"
 #include "engine/operations.h"
+#include "engine/outgoing.h"
 #include "engine/read_history.h"
 #include "engine/rewind.h"
 #include "engine/stream_row.h"
@@ -26,7 +27,8 @@ struct Engine::State {
         const EngineOptions& options)
       : core(std::move(history), std::move(store), options.account, *options.clock,
              *options.random),
-        background(core, options.housekeeping_interval) {
+        background(core, options.housekeeping_interval),
+        outgoing(core, options.change_receiver, options.log) {
     core.lock_wait_max = options.lock_wait_max;
     core.going_back = options.going_back;
     core.transient_states.set_duration(options.transient_states);
@@ -37,6 +39,7 @@ struct Engine::State {
       bucket_folder = MakeBucketFolder(options);
       core.open_bucket = [this](const std::string& name) { return bucket_folder->Open(name); };
     }
+    core.outgoing = &outgoing;
   }
 
   static std::unique_ptr<bulk::BucketFolder> MakeBucketFolder(const EngineOptions& options) {
@@ -51,6 +54,7 @@ struct Engine::State {
   std::unique_ptr<bulk::BucketFolder> bucket_folder;  // null: the caller has buckets of its own
   EngineCore core;
   BackgroundWork background;
+  OutgoingWork outgoing;
   bool closed = false;
 };
 
@@ -113,6 +117,7 @@ Result<std::unique_ptr<Engine>> Engine::Open(const EngineOptions& options) {
     parked_calls.Start();
     TRY_VOID(ResumeJobs(state->core));
     state->background.Start();
+    state->outgoing.Start();
   }
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
@@ -126,6 +131,7 @@ Result<void> Engine::Close() {
   if (std::exchange(state_->closed, true)) {
     return {};
   }
+  state_->outgoing.Stop();
   state_->background.Stop();
   state_->core.parked_calls.AwaitEmpty();
   Thaw(state_->core);
@@ -181,6 +187,10 @@ const TransferFigures& Engine::Transfers() const {
 
 storage::StoreStatistics Engine::StoreStatistics() const {
   return state_->core.store->Statistics();
+}
+
+OutgoingStatistics Engine::OutgoingFigures() const {
+  return state_->outgoing.Statistics();
 }
 
 // Item writes are calls that others may carry on; see call.h. Everything else is one call;

@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 
+#include "api/change_receiver.h"
 #include "bulk/bucket.h"
 #include "engine/arn.h"
 #include "engine/step_limits.h"
@@ -28,6 +29,7 @@ namespace stator::engine {
 
 struct VersionsAsked;
 struct VersionsPage;
+struct OutgoingStatistics;
 
 struct EngineOptions {
   storage::StoreOptions store;
@@ -48,8 +50,11 @@ struct EngineOptions {
   // engine in memory temporary ones, which go when it is closed.
   bulk::BucketOpener open_bucket = nullptr;
   std::string buckets = {};
-  // Told how exports and imports end, and which lines of files are no items. Null: nobody.
+  // Told how exports and imports end, which lines of files are no items, and what is not sent to
+  // Kinesis. Null: nobody.
   std::function<void(std::string_view)> log = nullptr;
+  // Where the changes of tables with a Kinesis destination are sent. Null: none can be enabled.
+  std::shared_ptr<api::ChangeReceiver> change_receiver = nullptr;
 };
 
 class Engine final : public Database {
@@ -77,6 +82,8 @@ class Engine final : public Database {
   [[nodiscard]] bool IsStalled() const;
   [[nodiscard]] storage::StoreStatistics StoreStatistics() const;
   [[nodiscard]] const TransferFigures& Transfers() const;
+  // Of what leaves for Kinesis (outgoing.h).
+  [[nodiscard]] OutgoingStatistics OutgoingFigures() const;
   // No write holds a lock, waits, or is on its way to the disk. For tests.
   [[nodiscard]] bool IsQuiet() const;
 

@@ -29,6 +29,7 @@
 namespace stator::engine {
 
 class BackgroundWork;
+class OutgoingWork;
 
 struct EngineCore {
   EngineCore(std::shared_ptr<HistoryKeeper> keeper, std::unique_ptr<storage::Store> opened,
@@ -67,11 +68,13 @@ struct EngineCore {
   Catalog catalog;
   KeyTable keys;
   StreamDirectory streams;
+  StreamDirectory outgoing_streams;  // of what leaves for Kinesis; nobody reads these
   expression::ExpressionCache expressions;
   expression::TextCache<partiql::Statement> statements{
       expression::ExpressionCache::kDefaultEntries};
-  BackgroundWork* background = nullptr;  // set by Engine before the first operation
-  ParkedCalls parked_calls;              // last: its thread uses everything above
+  BackgroundWork* background = nullptr;  // both set by Engine before the first operation
+  OutgoingWork* outgoing = nullptr;
+  ParkedCalls parked_calls;  // last: its thread uses everything above
 };
 
 }  // namespace stator::engine

@@ -22,6 +22,7 @@
 #include "engine/history.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
+#include "engine/outgoing.h"
 #include "engine/rewind.h"
 #include "engine/stream_row.h"
 #include "engine/table_row.h"
@@ -443,11 +444,14 @@ class GoingBack {
   void TellStreams() {
     for (const std::uint32_t id : gone_streams_) {
       core_.streams.Remove(id);
+      core_.outgoing_streams.Remove(id);
     }
     for (const StreamRow& row : checkpoint_.row.streams) {
-      core_.streams.Remove(row.stream.id);
-      core_.streams.Add(row.stream.id, ArnOf(row), row.table_name, TimePoint::min());
+      StreamDirectory& directory = DirectoryOf(core_, row);
+      directory.Remove(row.stream.id);
+      directory.Add(row.stream.id, ArnOf(row), row.table_name, TimePoint::min());
     }
+    core_.outgoing->Wake();
   }
 
   EngineCore& core_;

@@ -200,7 +200,10 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
     return;
   }
   if (change.table.stream) {
-    AppendStreamRecord(core, change, write);
+    AppendStreamRecord(core, *change.table.stream, change, write);
+  }
+  if (change.table.outgoing) {
+    AppendStreamRecord(core, *change.table.outgoing, change, write);
   }
   if (change.table.history) {
     ApplyToHistory(change, bytes_before, write);

@@ -96,6 +96,7 @@ class Repair {
       if (table.stream) {
         enabled.insert(table.stream->id);
       }
+      KeepOutgoing(table, enabled);
       MakeAnew(table);
       std::string row;
       AppendTable(table, row);
@@ -126,6 +127,20 @@ class Repair {
       table.recovery->since = since;
       report_.losses.push_back("the history of the table " + table.name +
                                "; its recovery begins anew");
+    }
+  }
+
+  // A destination whose records are lost is one that was disabled.
+  void KeepOutgoing(Table& table, std::set<std::uint32_t>& enabled) {
+    if (table.outgoing && streams_.contains(table.outgoing->id)) {
+      enabled.insert(table.outgoing->id);
+      return;
+    }
+    table.outgoing.reset();
+    for (keyspace::KinesisDestination& destination : table.kinesis) {
+      if (destination.status != DestinationStatus::kEnableFailed) {
+        destination.status = DestinationStatus::kDisabled;
+      }
     }
   }
 

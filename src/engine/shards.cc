@@ -57,7 +57,7 @@ std::optional<ShardRange> FindShard(const StreamRow& row, TimePoint opened_at) {
 }
 
 std::optional<TimePoint> RollOverTime(const StreamRow& row) {
-  if (row.disabled_at) {
+  if (row.disabled_at || row.outgoing) {
     return std::nullopt;
   }
   return StartsOf(row).back().opened_at + kShardAge;

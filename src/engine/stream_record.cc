@@ -29,32 +29,12 @@ StreamEventName EventOf(const ItemChange& change) {
   return change.after == nullptr ? StreamEventName::kRemove : StreamEventName::kModify;
 }
 
-// The same for one record whenever it is read, different for every record.
-std::string EventId(std::uint32_t stream, std::uint64_t sequence) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  // Two rounds of a 64-bit mixer; a plain number would suggest an order that ids do not promise.
-  const auto mix = [](std::uint64_t value) {
-    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
-    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
-    return value ^ (value >> 31U);
-  };
-  const std::uint64_t halves[] = {mix(sequence + 0x9E3779B97F4A7C15ULL * (stream + 1ULL)),
-                                  mix(~sequence ^ (static_cast<std::uint64_t>(stream) << 32U))};
-  std::string id;
-  for (const std::uint64_t half : halves) {
-    for (int shift = 60; shift >= 0; shift -= 4) {
-      id.push_back(kDigits[(half >> static_cast<unsigned>(shift)) & 15U]);
-    }
-  }
-  return id;
-}
-
 }  // namespace
 
-void AppendStreamRecord(EngineCore& core, const ItemChange& change, PendingWrite& write) {
-  CHECK_THAT(change.table.stream, "a record for a table without a stream");
+void AppendStreamRecord(EngineCore& core, const Stream& stream, const ItemChange& change,
+                        PendingWrite& write) {
+  CHECK_THAT(stream.id != 0, "a record for a table without a stream");
   CHECK_THAT(change.before != nullptr || change.after != nullptr, "a change of nothing");
-  const Stream& stream = *change.table.stream;
   keyspace::StreamRecordRow record{
       .event = EventOf(change),
       .time = core.clock.Now(),
@@ -76,6 +56,25 @@ void AppendStreamRecord(EngineCore& core, const ItemChange& change, PendingWrite
   std::string row;
   keyspace::AppendStreamRecordRow(std::move(record), row);
   write.batch.PutStamped(key, number_at, storage::StampKind::kSequence, row);
+}
+
+std::string EventId(std::uint32_t stream, std::uint64_t sequence) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  // Two rounds of a 64-bit mixer; a plain number would suggest an order that ids do not promise.
+  const auto mix = [](std::uint64_t value) {
+    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBULL;
+    return value ^ (value >> 31U);
+  };
+  const std::uint64_t halves[] = {mix(sequence + 0x9E3779B97F4A7C15ULL * (stream + 1ULL)),
+                                  mix(~sequence ^ (static_cast<std::uint64_t>(stream) << 32U))};
+  std::string id;
+  for (const std::uint64_t half : halves) {
+    for (int shift = 60; shift >= 0; shift -= 4) {
+      id.push_back(kDigits[(half >> static_cast<unsigned>(shift)) & 15U]);
+    }
+  }
+  return id;
 }
 
 Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,

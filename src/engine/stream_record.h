@@ -14,8 +14,12 @@ namespace stator::engine {
 
 // Adds the record of the change to the batch. Its number is stamped when the write has its place in
 // the commit queue, so records are in the order of commits.
-// REQUIRES: the table's stream is enabled.
-void AppendStreamRecord(EngineCore& core, const ItemChange& change, PendingWrite& write);
+// `stream` is the table's own, or that of what leaves for Kinesis.
+void AppendStreamRecord(EngineCore& core, const Stream& stream, const ItemChange& change,
+                        PendingWrite& write);
+
+// 32 hexadecimal digits, the same for one record whenever it is read, different for every record.
+std::string EventId(std::uint32_t stream, std::uint64_t sequence);
 
 // The record as GetRecords returns it.
 Result<StreamRecord> DecodeStreamRecord(std::uint32_t stream, std::uint64_t sequence,

@@ -58,6 +58,10 @@ std::string ShardIdOf(std::uint32_t stream, TimePoint opened_at) {
          Padded(stream, 8);
 }
 
+StreamDirectory& DirectoryOf(EngineCore& core, const StreamRow& row) {
+  return row.outgoing ? core.outgoing_streams : core.streams;
+}
+
 void PutStream(const StreamRow& row, storage::WriteBatch& batch) {
   CHECK(row.stream.id != 0);
   std::string bytes;
@@ -152,7 +156,7 @@ Result<std::uint64_t> LastSequence(const EngineCore& core, const StreamRow& row)
 Result<void> LoadStreamDirectory(EngineCore& core) {
   for (const StreamRow& row : TRY(ReadStreams(core))) {
     // When its oldest record is due is not known yet.
-    core.streams.Add(row.stream.id, ArnOf(row), row.table_name, TimePoint::min());
+    DirectoryOf(core, row).Add(row.stream.id, ArnOf(row), row.table_name, TimePoint::min());
   }
   return {};
 }

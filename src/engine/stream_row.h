@@ -47,6 +47,9 @@ Result<std::optional<StreamRow>> ReadStream(const EngineCore& core, std::uint32_
 // kResourceNotFound when there is no such stream.
 Result<StreamRow> FindStream(const EngineCore& core, std::string_view arn);
 
+// Where its name is: those that users know, or those of what leaves for Kinesis.
+StreamDirectory& DirectoryOf(EngineCore& core, const StreamRow& row);
+
 void PutStream(const StreamRow& row, storage::WriteBatch& batch);
 
 // The highest number that a record of the stream, or a beginning of a shard, ever had.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/background.h"
+#include "engine/outgoing.h"
 #include "engine/shards.h"
 #include "engine/stream_record.h"
 #include "engine/stream_row.h"
@@ -44,7 +46,8 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
         oldest = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
         break;
       }
-      row.trimmed_through = TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence;
+      row.trimmed_through = std::max(row.trimmed_through,
+                                     TRY(keyspace::DecodeStreamRecordKey(cursor.key())).sequence);
       batch.Delete(cursor.key());
       ++trimmed;
     }
@@ -60,7 +63,8 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
   if (const std::optional<TimePoint> drop = DropTime(row)) {
     due = std::min(due, *drop);
   }
-  const bool forget = empty && row.disabled_at && *row.disabled_at < horizon;
+  // Of what leaves for Kinesis the one who sends it takes care.
+  const bool forget = empty && row.disabled_at && *row.disabled_at < horizon && !row.outgoing;
   if (forget) {
     batch.Delete(keyspace::StreamKey(row.stream.id));
   } else if (trimmed > 0 || dropped) {
@@ -69,11 +73,14 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
   if (!batch.empty()) {
     TRY_VOID(core.store->Write(std::move(batch)));
   }
+  if (row.outgoing && trimmed > 0) {
+    core.outgoing->CountDropped(row, trimmed);
+  }
   if (forget) {
     core.streams.Remove(row.stream.id);
   } else {
     due += std::chrono::milliseconds(1);  // what is a day old stays
-    core.streams.SetDue(row.stream.id, std::min(due, RollOverTime(row).value_or(due)));
+    DirectoryOf(core, row).SetDue(row.stream.id, std::min(due, RollOverTime(row).value_or(due)));
   }
   return trimmed;
 }
@@ -82,7 +89,8 @@ Result<std::size_t> TrimStream(EngineCore& core, StreamRow row, TimePoint horizo
 
 Result<std::size_t> TrimStreams(EngineCore& core, std::size_t limit) {
   const TimePoint now = core.clock.Now();
-  const std::vector<std::uint32_t> due = core.streams.Due(now);
+  std::vector<std::uint32_t> due = core.streams.Due(now);
+  std::ranges::copy(core.outgoing_streams.Due(now), std::back_inserter(due));
   if (due.empty()) {
     return std::size_t{0};
   }
@@ -96,6 +104,7 @@ Result<std::size_t> TrimStreams(EngineCore& core, std::size_t limit) {
     std::optional<StreamRow> row = TRY(ReadStream(core, id));
     if (!row) {
       core.streams.Remove(id);  // it was never made: nobody makes one while we hold the lock
+      core.outgoing_streams.Remove(id);
       continue;
     }
     if (const auto roll_over = RollOverTime(*row); roll_over && *roll_over <= now) {

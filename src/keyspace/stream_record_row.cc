@@ -55,4 +55,12 @@ Result<TimePoint> DecodeStreamRecordTime(std::string_view bytes) {
   return TimeFrom(TRY(IntegerField(Map{{"time", *time}}, "time")));
 }
 
+Result<Item> DecodeStreamRecordKeys(std::string_view bytes) {
+  const std::optional<AttributeValue> keys = TRY(DecodeAttribute(bytes, "keys"));
+  if (!keys || !keys->Is<Map>()) {
+    return DamagedField("keys");
+  }
+  return *keys->If<Map>();
+}
+
 }  // namespace stator::keyspace

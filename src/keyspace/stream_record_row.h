@@ -31,7 +31,8 @@ struct StreamRecordRow {
 void AppendStreamRecordRow(StreamRecordRow record, std::string& bytes);
 Result<StreamRecordRow> DecodeStreamRecordRow(std::string_view bytes);
 
-// `time` alone, without reading the images.
+// `time` or `keys` alone, without reading the images.
 Result<TimePoint> DecodeStreamRecordTime(std::string_view bytes);
+Result<Item> DecodeStreamRecordKeys(std::string_view bytes);
 
 }  // namespace stator::keyspace

@@ -45,6 +45,26 @@ Result<std::vector<ShardStart>> ShardsFrom(const Binary& value) {
   return shards;
 }
 
+Map OutgoingValue(const Outgoing& outgoing) {
+  Map value{{"kinesis_arn", outgoing.kinesis_arn}, {"table", outgoing.table}};
+  if (outgoing.precision) {
+    value.Set("precision", EnumValue(*outgoing.precision));
+  }
+  if (outgoing.abandoned) {
+    value.Set("abandoned", true);
+  }
+  return value;
+}
+
+Result<Outgoing> OutgoingFrom(const Map& value) {
+  Outgoing outgoing;
+  outgoing.kinesis_arn = TRY(Field<std::string>(value, "kinesis_arn"));
+  outgoing.table = TRY(IdField(value, "table"));
+  outgoing.precision = TRY(DecodePrecision(value));
+  outgoing.abandoned = value.contains("abandoned");
+  return outgoing;
+}
+
 }  // namespace
 
 void AppendStreamRow(const StreamRow& row, std::string& bytes) {
@@ -65,6 +85,9 @@ void AppendStreamRow(const StreamRow& row, std::string& bytes) {
     fields.Set("disabled_at", TimeValue(*row.disabled_at));
   }
   EncodePolicy(row.policy, fields);
+  if (row.outgoing) {
+    fields.Set("outgoing", OutgoingValue(*row.outgoing));
+  }
   if (!row.shards.empty()) {
     fields.Set(std::string(kShardsField), ShardsValue(row.shards));
   }
@@ -102,6 +125,9 @@ Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
   row.first_sequence = TRY(UnsignedField(fields, "first"));
   row.trimmed_through = TRY(UnsignedField(fields, "trimmed"));
   row.policy = TRY(DecodePolicy(fields));
+  if (const auto outgoing = TRY(OptionalField<Map>(fields, "outgoing"))) {
+    row.outgoing = TRY(OutgoingFrom(*outgoing));
+  }
   if (const auto shards = TRY(OptionalField<Binary>(fields, kShardsField))) {
     row.shards = TRY(ShardsFrom(*shards));
   }

@@ -25,6 +25,17 @@ struct ShardStart {
   friend bool operator==(const ShardStart&, const ShardStart&) = default;
 };
 
+// Of the records that are sent to a stream of Kinesis: nobody else reads them, and they are gone once
+// they are there.
+struct Outgoing {
+  std::string kinesis_arn;
+  std::uint32_t table = 0;  // the id
+  std::optional<CreationTimePrecision> precision = std::nullopt;
+  bool abandoned = false;  // what is left is not sent any more, only removed
+
+  friend bool operator==(const Outgoing&, const Outgoing&) = default;
+};
+
 struct StreamRow {
   Stream stream;
   std::string table_name = {};
@@ -37,6 +48,9 @@ struct StreamRow {
   // In their order; none while the first shard, which begins with the stream, is the only one.
   std::vector<ShardStart> shards = {};
   std::optional<AttachedPolicy> policy = std::nullopt;
+  // Set when this is no stream of DynamoDB's. `trimmed_through` is then the highest number that a
+  // record had which is gone, and lower ones may be left.
+  std::optional<Outgoing> outgoing = std::nullopt;
 };
 
 void AppendStreamRow(const StreamRow& row, std::string& bytes);

@@ -130,6 +130,44 @@ Result<std::optional<Insights>> DecodeInsights(const Map& row) {
   return insights;
 }
 
+void EncodeKinesis(const std::vector<KinesisDestination>& destinations, Map& row) {
+  if (destinations.empty()) {
+    return;
+  }
+  List list;
+  for (const KinesisDestination& destination : destinations) {
+    Map fields{{"stream_arn", destination.stream_arn}, {"status", EnumValue(destination.status)}};
+    if (destination.precision) {
+      fields.Set("precision", EnumValue(*destination.precision));
+    }
+    if (destination.description) {
+      fields.Set("description", *destination.description);
+    }
+    list.emplace_back(std::move(fields));
+  }
+  row.Set("kinesis", std::move(list));
+}
+
+Result<std::vector<KinesisDestination>> DecodeKinesis(const Map& row) {
+  std::vector<KinesisDestination> destinations;
+  const std::optional<List> list = TRY(OptionalField<List>(row, "kinesis"));
+  if (!list) {
+    return destinations;
+  }
+  for (const AttributeValue& entry : *list) {
+    const Map* fields = entry.If<Map>();
+    if (fields == nullptr) {
+      return DamagedField("kinesis");
+    }
+    KinesisDestination& destination = destinations.emplace_back();
+    destination.stream_arn = TRY(Field<std::string>(*fields, "stream_arn"));
+    destination.status = TRY(EnumField(*fields, "status", DestinationStatus::kUpdating));
+    destination.precision = TRY(DecodePrecision(*fields));
+    destination.description = TRY(OptionalField<std::string>(*fields, "description"));
+  }
+  return destinations;
+}
+
 Map EncodeIndex(const IndexRow& stored) {
   const IndexSettings& index = stored.settings;
   Map row{{"id", index.id},
@@ -254,6 +292,10 @@ void EncodeOptionalSettings(const TableSettings& table, Map& row) {
   }
   EncodePolicy(table.policy, row);
   EncodeInsights(table.insights, row);
+  EncodeKinesis(table.kinesis, row);
+  if (table.outgoing) {
+    row.Set("outgoing", EncodeStream(*table.outgoing));
+  }
 }
 
 Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
@@ -301,6 +343,8 @@ Result<void> DecodeOptionalSettings(const Map& row, TableSettings& table) {
   }
   table.policy = TRY(DecodePolicy(row));
   table.insights = TRY(DecodeInsights(row));
+  table.kinesis = TRY(DecodeKinesis(row));
+  table.outgoing = TRY(DecodeStream(row, "outgoing"));
   return {};
 }
 
@@ -328,6 +372,13 @@ Result<void> DecodeSchema(const Map& row, TableRow& stored) {
 }
 
 }  // namespace
+
+Result<std::optional<CreationTimePrecision>> DecodePrecision(const Map& row) {
+  if (!row.contains("precision")) {
+    return std::nullopt;
+  }
+  return TRY(EnumField(row, "precision", CreationTimePrecision::kMicrosecond));
+}
 
 void EncodePolicy(const std::optional<AttachedPolicy>& policy, Map& row) {
   if (policy) {

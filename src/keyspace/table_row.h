@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "stator/api/contributor_insights.h"
+#include "stator/api/kinesis_streaming.h"
 #include "stator/api/table_types.h"
 #include "stator/api/time_to_live.h"
 #include "stator/base/clock.h"
@@ -98,6 +99,16 @@ struct Rewind {
   friend bool operator==(const Rewind&, const Rewind&) = default;
 };
 
+// A stream of Kinesis that the changes of a table are, were, or could not be sent to.
+struct KinesisDestination {
+  std::string stream_arn;
+  DestinationStatus status = DestinationStatus::kEnabling;
+  std::optional<CreationTimePrecision> precision = std::nullopt;
+  std::optional<std::string> description = std::nullopt;  // why it could not be enabled
+
+  friend bool operator==(const KinesisDestination&, const KinesisDestination&) = default;
+};
+
 // A document that says who may do what with a table or a stream.
 struct AttachedPolicy {
   std::string text;
@@ -108,6 +119,9 @@ struct AttachedPolicy {
 // As an attribute of the row of what it is attached to.
 void EncodePolicy(const std::optional<AttachedPolicy>& policy, Map& row);
 Result<std::optional<AttachedPolicy>> DecodePolicy(const Map& row);
+
+// The precision of a destination, as an attribute of its row.
+Result<std::optional<CreationTimePrecision>> DecodePrecision(const Map& row);
 
 struct TableSettings {
   std::uint32_t id = 0;
@@ -144,6 +158,9 @@ struct TableSettings {
   std::optional<Rewind> rewind;      // set while it is being rewound; then nobody else writes to it
   std::optional<AttachedPolicy> policy;
   std::optional<Insights> insights;  // nothing: never asked for
+  // The newest first; at most one that is neither disabled nor has failed.
+  std::vector<KinesisDestination> kinesis;
+  std::optional<Stream> outgoing;  // set while changes make records for that one
 
   [[nodiscard]] bool is_being_filled() const { return restore.has_value() || importing; }
 };

@@ -242,6 +242,18 @@ struct EnumNames<ContributorInsightsStatus> {
                                                              "DISABLED", "FAILED"};
 };
 
+template <>
+struct EnumNames<DestinationStatus> {
+  static constexpr std::array<std::string_view, 6> kNames = {
+      "ENABLING", "ACTIVE", "DISABLING", "DISABLED", "ENABLE_FAILED", "UPDATING"};
+};
+
+template <>
+struct EnumNames<CreationTimePrecision> {
+  static constexpr std::array<std::string_view, 2> kNames = {"MILLISECOND", "MICROSECOND"};
+  static constexpr std::string_view kSet = "MILLISECOND, MICROSECOND";
+};
+
 template <class Enum>
 std::string_view WireName(Enum value) {
   return EnumNames<Enum>::kNames[static_cast<std::size_t>(value)];

@@ -129,6 +129,18 @@ constexpr std::array kSamples = {
     Sample{"DescribeContributorInsights", R"({"TableName":"damaged","IndexName":"by_a"})"},
     Sample{"ListContributorInsights",
            R"({"TableName":"damaged","NextToken":"damaged/","MaxResults":2})"},
+    Sample{"EnableKinesisStreamingDestination",
+           R"({"TableName":"damaged","StreamArn":"arn:aws:kinesis:us-east-1:000000000000:)"
+           R"(stream/changes","EnableKinesisStreamingConfiguration":)"
+           R"({"ApproximateCreationDateTimePrecision":"MICROSECOND"}})"},
+    Sample{"DisableKinesisStreamingDestination",
+           R"({"TableName":"damaged","StreamArn":"arn:aws:kinesis:us-east-1:000000000000:)"
+           R"(stream/changes"})"},
+    Sample{"UpdateKinesisStreamingDestination",
+           R"({"TableName":"damaged","StreamArn":"arn:aws:kinesis:us-east-1:000000000000:)"
+           R"(stream/changes","UpdateKinesisStreamingConfiguration":)"
+           R"({"ApproximateCreationDateTimePrecision":"MILLISECOND"}})"},
+    Sample{"DescribeKinesisStreamingDestination", R"({"TableName":"damaged"})"},
     Sample{"UpdateContinuousBackups",
            R"({"TableName":"damaged","PointInTimeRecoverySpecification":)"
            R"({"PointInTimeRecoveryEnabled":false,"RecoveryPeriodInDays":7}})"},

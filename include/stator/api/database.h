@@ -38,6 +38,7 @@
 #include "stator/api/exports.h"
 #include "stator/api/get_item.h"
 #include "stator/api/imports.h"
+#include "stator/api/kinesis_streaming.h"
 #include "stator/api/list_tables.h"
 #include "stator/api/put_item.h"
 #include "stator/api/query.h"
