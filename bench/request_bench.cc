@@ -57,6 +57,19 @@ std::string JsonOf(const Item& item) {
   return json;
 }
 
+// INSERT INTO bench VALUE {'pk': ?, ...}, with the values as parameters.
+std::string InsertOf(const Item& item) {
+  std::string names;
+  std::string values;
+  for (const auto& [name, value] : item) {
+    names += (names.empty() ? "'" : ", '") + name + "': ?";
+    values += values.empty() ? "" : ",";
+    stator::value::AppendDynamoDbJson(value, values);
+  }
+  return R"({"Statement":"INSERT INTO bench VALUE {)" + names + R"(}","Parameters":[)" + values +
+         "]}";
+}
+
 template <class T>
 T Demand(Result<T> result) {
   CHECK_THAT(result.has_value(), result.error().message);
@@ -170,6 +183,14 @@ struct Fixture {
   Body query_body{R"({"TableName":"bench","KeyConditionExpression":"pk = :pk",)"
                   R"("ExpressionAttributeValues":{":pk":{"S":"many"}}})"};
   Body statement_body{R"({"Statement":"SELECT * FROM bench WHERE pk = 'one' AND sk = 'row#100'"})"};
+  Body select_many_body{R"({"Statement":"SELECT * FROM bench WHERE pk = 'many'"})"};
+  // An item that is made and removed, so that the next one can be made.
+  Body make_body{R"({"TableName":"bench","ConditionExpression":"attribute_not_exists(pk)","Item":)" +
+                 JsonOf(ItemOf("made", 0, 1024)) + "}"};
+  Body remove_body{R"({"TableName":"bench","Key":)" + JsonOf(KeyOf("made", 0)) + "}"};
+  Body insert_body{InsertOf(ItemOf("made", 0, 1024))};
+  Body delete_body{R"({"Statement":"DELETE FROM bench WHERE pk = ? AND sk = ?","Parameters":)"
+                   R"([{"S":"made"},{"S":"row#100"}]})"};
   stator::TransactWriteItemsInput transaction;
   Body transaction_body{""};
   stator::BatchWriteItemInput batch;
@@ -224,6 +245,17 @@ void UpdateHandled(Fixture& fixture) {
 void StatementHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.ExecuteStatement", fixture.statement_body);
 }
+void SelectManyHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.ExecuteStatement", fixture.select_many_body);
+}
+void MakeAndRemoveHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.PutItem", fixture.make_body);
+  fixture.Ask("DynamoDB_20120810.DeleteItem", fixture.remove_body);
+}
+void InsertAndDeleteHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.ExecuteStatement", fixture.insert_body);
+  fixture.Ask("DynamoDB_20120810.ExecuteStatement", fixture.delete_body);
+}
 void TransactionHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.TransactWriteItems", fixture.transaction_body);
 }
@@ -245,6 +277,10 @@ constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"handler/put_item_1kb", &PutHandled},
     stator::bench::Case<Fixture>{"handler/update_item_counter", &UpdateHandled},
     stator::bench::Case<Fixture>{"handler/execute_statement_select_1kb", &StatementHandled},
+    stator::bench::Case<Fixture>{"handler/execute_statement_select_20x200b", &SelectManyHandled},
+    stator::bench::Case<Fixture>{"handler/put_and_delete_item_1kb", &MakeAndRemoveHandled},
+    stator::bench::Case<Fixture>{"handler/execute_statement_insert_and_delete_1kb",
+                                 &InsertAndDeleteHandled},
     stator::bench::Case<Fixture>{"handler/transact_write_4x1kb", &TransactionHandled},
     stator::bench::Case<Fixture>{"handler/batch_write_25x1kb", &BatchHandled},
 };

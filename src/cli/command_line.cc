@@ -73,6 +73,10 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
                    "Buckets are those of S3 at this URL, or \"aws\" for Amazon's; credentials are "
                    "looked for as the AWS tools do")
       ->excludes(buckets);
+  serve->add_option(
+      "--kinesis-endpoint", arguments.kinesis_endpoint,
+      "Changes of tables can be sent to streams of Kinesis at this URL, or \"aws\" for "
+      "Amazon's; credentials are looked for as the AWS tools do");
   serve->add_option("--threads", arguments.threads, "Threads that serve; 0 for one per core");
   serve->add_option("--region", arguments.region, "Region of the names of tables")
       ->envname("AWS_REGION")

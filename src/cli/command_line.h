@@ -43,6 +43,7 @@ struct ServeArguments {
   bool separate_tables = false;
   std::string buckets;      // a directory; empty: below that of the data
   std::string s3_endpoint;  // of the buckets in S3; "aws": Amazon's; empty: they are directories
+  std::string kinesis_endpoint;          // where changes are sent; "aws": Amazon's; empty: nowhere
   std::uint32_t transient_state_ms = 0;  // 0: tables arrive at once
   std::size_t threads = 0;
   std::size_t connections_max = 4096;

@@ -25,8 +25,10 @@
 #include "cli/separate_tables.h"
 #include "cli/serve_files.h"
 #include "cli/stop_signals.h"
+#include "client/kinesis_streams.h"
 #include "console/console.h"
 #include "engine/engine.h"
+#include "engine/outgoing.h"
 #include "server/access_log.h"
 #include "server/descriptors.h"
 #include "server/local_names.h"
@@ -89,6 +91,10 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
   if (!arguments.s3_endpoint.empty()) {
     options.open_bucket =
         TRY(blobs::OpenS3Buckets(arguments.s3_endpoint == "aws" ? "" : arguments.s3_endpoint));
+  }
+  if (!arguments.kinesis_endpoint.empty()) {
+    options.change_receiver = TRY(client::OpenKinesisStreams(
+        arguments.kinesis_endpoint == "aws" ? "" : arguments.kinesis_endpoint, arguments.region));
   }
   options.log = [](std::string_view sentence) { Say(sentence); };
   return engine::Engine::Open(options);
@@ -189,6 +195,26 @@ void ReportTransfers(const engine::TransferFigures& figures, server::MetricsText
   counter("stator_imported_items_total", "Items imported", figures.imported_items);
   counter("stator_import_errors_total", "Records of files that are no items",
           figures.import_errors);
+}
+
+void ReportOutgoing(const engine::OutgoingStatistics& figures, server::MetricsText& text) {
+  const auto add = [&](std::string_view name, std::string_view type, std::string_view help,
+                       std::uint64_t value) {
+    text.Begin(name, type, help);
+    text.Add(value);
+  };
+  add("stator_kinesis_destinations", "gauge",
+      "Tables whose changes are sent to Kinesis, or not yet", figures.destinations);
+  add("stator_kinesis_failing", "gauge", "Of them, those for which the last call failed",
+      figures.failing);
+  add("stator_kinesis_delivered_total", "counter", "Records that Kinesis took", figures.delivered);
+  add("stator_kinesis_calls_total", "counter", "Calls of PutRecords", figures.calls);
+  add("stator_kinesis_failures_total", "counter",
+      "Of them, those that failed wholly or for some of their records", figures.failures);
+  add("stator_kinesis_dropped_total", "counter", "Records that were never sent", figures.dropped);
+  text.Begin("stator_kinesis_oldest_seconds", "gauge",
+             "How long the oldest record that is still to be sent has waited");
+  text.Add(std::chrono::duration<double>(figures.oldest).count());
 }
 
 // What the example command needs to trust a certificate that only we vouch for.
@@ -318,6 +344,7 @@ Result<void> Serve(const ServeArguments& arguments) {
   options.report_metrics = [&engine](server::MetricsText& text) {
     ReportStore(*engine, text);
     ReportTransfers(engine->Transfers(), text);
+    ReportOutgoing(engine->OutgoingFigures(), text);
   };
   server::RequestInspector inspector;
   console::Console console(HomeOf(arguments), TRY(SourcesOf(arguments.console_files, *engine)),

@@ -53,13 +53,14 @@ std::optional<std::string_view> RegionOfKinesisArn(std::string_view arn) {
 }
 
 // The destination that this stream is of; null when it is of none any more.
-KinesisDestination* DestinationOf(const StreamRow& row, Table& table) {
+template <class AnyTable>
+auto* DestinationOf(const StreamRow& row, AnyTable& table) {
   const auto found = std::ranges::find_if(table.kinesis, [&](const KinesisDestination& each) {
     return each.stream_arn == row.outgoing->kinesis_arn &&
            each.status != DestinationStatus::kDisabled &&
            each.status != DestinationStatus::kEnableFailed;
   });
-  return found == table.kinesis.end() ? nullptr : &*found;
+  return found != table.kinesis.end() ? &*found : nullptr;
 }
 
 std::string NameOf(const StreamRow& row) {
@@ -160,8 +161,7 @@ Result<bool> OutgoingWork::Step(std::uint32_t stream, Memory& memory) {
   }
   const TablePtr table = core_.catalog.FindId(row->outgoing->table);
   if (table != nullptr && table->outgoing && table->outgoing->id == stream) {
-    Table seen = *table;
-    const KinesisDestination* destination = DestinationOf(*row, seen);
+    const KinesisDestination* destination = DestinationOf(*row, *table);
     if (destination != nullptr && destination->status == DestinationStatus::kEnabling) {
       return FinishEnabling(*row, memory);
     }
@@ -243,11 +243,12 @@ Result<bool> OutgoingWork::Send(const StreamRow& row, Memory& memory) {
     return true;
   }
   if (memory.failures == 0) {
+    memory.failures = kFailuresBeforeNotice - 1;  // it is no hiccup
     NoteFailure(row,
                 {.code = ErrorCode::kUnavailable, .message = "there is no endpoint of Kinesis"},
                 memory);
-    memory.failures = kFailuresBeforeNotice;
   }
+  memory.nothing_up_to = visible;
   return false;
 }
 

@@ -49,6 +49,12 @@ Table FullTable() {
   table.ttl_enabling = true;
   table.stream = Stream{.id = 9, .label = "label", .view = StreamViewType::kOldImage};
   table.latest_stream = table.stream;
+  table.kinesis = {
+      {.stream_arn = "now",
+       .status = DestinationStatus::kActive,
+       .precision = CreationTimePrecision::kMicrosecond},
+      {.stream_arn = "then", .status = DestinationStatus::kEnableFailed, .description = "words"}};
+  table.outgoing = Stream{.id = 10, .label = "kinesis", .view = StreamViewType::kNewAndOldImages};
   table.tags = {{"team", "a"}};
   table.statistics->items = 10;
   table.statistics->bytes = 1000;
@@ -67,6 +73,8 @@ TEST(TableRow, EverySettingSurvives) {
   EXPECT_EQ(decoded->indexes[0].KeyAttributes(), FullTable().indexes[0].KeyAttributes());
   EXPECT_EQ(decoded->ttl_attribute, "expires_at");
   EXPECT_EQ(decoded->stream->view, StreamViewType::kOldImage);
+  EXPECT_EQ(decoded->kinesis, FullTable().kinesis);
+  EXPECT_EQ(decoded->outgoing->id, 10U);
 }
 
 TEST(TableRow, EveryFieldThatAllTablesHaveIsRequired) {

@@ -104,6 +104,29 @@ TEST(StreamRow, HasItsShardsInTheirOrder) {
   }
 }
 
+TEST(StreamRow, KnowsWhatLeavesForKinesis) {
+  StreamRow row{.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}};
+  row.outgoing = Outgoing{.kinesis_arn = "arn",
+                          .table = 7,
+                          .precision = CreationTimePrecision::kMicrosecond,
+                          .abandoned = true};
+  std::string bytes;
+  AppendStreamRow(row, bytes);
+  EXPECT_EQ(DecodeStreamRow(bytes).value().outgoing, row.outgoing);
+  row.outgoing = Outgoing{.kinesis_arn = "arn", .table = 7};
+  bytes.clear();
+  AppendStreamRow(row, bytes);
+  EXPECT_EQ(DecodeStreamRow(bytes).value().outgoing, row.outgoing);
+  for (const Map& damaged : {Map{{"kinesis_arn", "arn"}}, Map{{"table", 7}},
+                             Map{{"kinesis_arn", "arn"}, {"table", 7}, {"precision", 2}}}) {
+    Map fields = DecodeItem(bytes).value();
+    fields.Set("outgoing", damaged);
+    std::string damaged_row;
+    AppendItem(fields, damaged_row);
+    EXPECT_EQ(DecodeStreamRow(damaged_row).error().code, ErrorCode::kCorruption);
+  }
+}
+
 TEST(StreamRow, NumbersThatNoStreamHasAreDamage) {
   std::string bytes;
   AppendStreamRow({.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}},

@@ -2,11 +2,13 @@
 any case as plain requests."""
 
 import json
+import subprocess
 import unittest
 
 from botocore.exceptions import ClientError
 
 from boto3_support import NEWER_OPERATIONS, TABLE, ServerTest, key
+from server_process import PROGRAM
 
 ARN = f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}"
 NOWHERE = ARN.replace(TABLE, "nowhere")
@@ -80,6 +82,55 @@ class NewerOperations(ServerTest):
 
     def test_zz_every_operation_was_driven_both_ways(self):
         self.check_driven_both_ways(NEWER_OPERATIONS)
+
+
+class InsightsCommand(ServerTest):
+    """`stator insights`, as a person meets it."""
+
+    def insights(self, *words):
+        """What it said, and what it ended with."""
+        done = subprocess.run([PROGRAM, "insights", *words, "--data", self.endpoint],
+                              capture_output=True, text=True, timeout=60, check=False)
+        return done.returncode, done.stdout, done.stderr
+
+    def said(self, *words):
+        code, out, complaint = self.insights(*words)
+        self.assertEqual((code, complaint), (0, ""), words)
+        return out
+
+    def test_the_most_used_keys_are_shown_while_they_are_counted(self):
+        self.assertEqual(self.said(), "")
+        code, out, complaint = self.insights(TABLE)
+        self.assertEqual((code, out), (1, ""))
+        self.assertIn("are not counted; --on begins it", complaint)
+        self.said(TABLE, "--on")
+        self.said(TABLE, "--index", "all_by_time", "--on")
+        for count, name in ((3, "hot"), (1, "cold")):
+            for _ in range(count):
+                self.dynamodb.put_item(TableName=TABLE, Item={**key(name, 1), "at": {"S": name}})
+        lines = self.said(TABLE).splitlines()
+        self.assertRegex(lines[0], "^since .*, in capacity units$")
+        self.assertEqual(lines[1], "most used partitions:")
+        self.assertIn('{"pk":{"S":"hot"}}', lines[2])
+        self.assertIn('{"pk":{"S":"cold"}}', lines[3])
+        self.assertIn("most throttled items: none", lines)
+        told = [json.loads(line) for line in self.said(TABLE, "--json").splitlines()]
+        self.assertEqual([each["Key"] for each in told if each["Kind"] == "accessed_item"],
+                         [key("hot", 1), key("cold", 1)])
+        self.assertGreater(told[0]["Count"], told[1]["Count"])
+        self.assertIn('{"at":{"S":"cold"}}', self.said(TABLE, "--index", "all_by_time"))
+        self.assertEqual(self.said().splitlines(),
+                         [f"{TABLE}  on", f"{TABLE}  index all_by_time  on"])
+        self.said(TABLE, "--off")
+        self.assertEqual(self.said().splitlines()[0], f"{TABLE}  off")
+
+    def test_what_is_wrong_is_told(self):
+        for words in ((TABLE + "s",), (TABLE, "--index", "nowhere"), (TABLE + "s", "--on")):
+            code, out, complaint = self.insights(*words)
+            self.assertEqual((code, out), (1, ""), words)
+            self.assertIn("not found", complaint)
+        for words in (("--on",), (TABLE, "--on", "--off"), ("--index", "by_time")):
+            self.assertEqual(self.insights(*words)[0], 2, words)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,10 @@ NEWER_OPERATIONS = {
     "PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy", "UpdateContributorInsights",
     "DescribeContributorInsights", "ListContributorInsights"
 }
+KINESIS_OPERATIONS = {
+    "EnableKinesisStreamingDestination", "DisableKinesisStreamingDestination",
+    "UpdateKinesisStreamingDestination", "DescribeKinesisStreamingDestination"
+}
 # Without parameters, so only who asks can be wrong.
 ACCOUNT_OPERATIONS = {"DescribeLimits", "DescribeEndpoints"}
 
