@@ -67,6 +67,7 @@ class KinesisTest(unittest.TestCase):
             self.assertEqual(set(destinations(dynamodb)[0]), {"StreamArn", "DestinationStatus"})
             self.refused("must be DISABLED or ENABLE_FAILED", enable, dynamodb=dynamodb)
             dynamodb.put_item(TableName=TABLE, Item={**key("a", 1), "text": {"S": "grüße"}})
+            await_(lambda: len(kinesis.records()) == 1, "a record")
             updated = dynamodb.update_kinesis_streaming_destination(
                 TableName=TABLE, StreamArn=STREAM_ARN, UpdateKinesisStreamingConfiguration=precise)
             self.assertEqual(updated["DestinationStatus"], "UPDATING")
