@@ -185,8 +185,9 @@ struct Fixture {
   Body statement_body{R"({"Statement":"SELECT * FROM bench WHERE pk = 'one' AND sk = 'row#100'"})"};
   Body select_many_body{R"({"Statement":"SELECT * FROM bench WHERE pk = 'many'"})"};
   // An item that is made and removed, so that the next one can be made.
-  Body make_body{R"({"TableName":"bench","ConditionExpression":"attribute_not_exists(pk)","Item":)" +
-                 JsonOf(ItemOf("made", 0, 1024)) + "}"};
+  Body make_body{
+      R"--({"TableName":"bench","ConditionExpression":"attribute_not_exists(pk)","Item":)--" +
+      JsonOf(ItemOf("made", 0, 1024)) + "}"};
   Body remove_body{R"({"TableName":"bench","Key":)" + JsonOf(KeyOf("made", 0)) + "}"};
   Body insert_body{InsertOf(ItemOf("made", 0, 1024))};
   Body delete_body{R"({"Statement":"DELETE FROM bench WHERE pk = ? AND sk = ?","Parameters":)"
