@@ -2,7 +2,9 @@
 
 #include <openssl/rand.h>
 
+#include <algorithm>
 #include <cstring>
+#include <random>
 
 #include "base/check.h"
 
@@ -61,10 +63,17 @@ Random& SystemRandom() {
   return random;
 }
 
+struct SeededRandom::Engine {
+  std::mt19937_64 next;
+};
+
+SeededRandom::SeededRandom(std::uint64_t seed) : engine_(new Engine{std::mt19937_64(seed)}) {}
+SeededRandom::~SeededRandom() = default;
+
 void SeededRandom::Fill(std::span<std::byte> bytes) {
   const MutexLock lock(mutex_);
   for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
-    const std::uint64_t value = engine_();
+    const std::uint64_t value = engine_->next();
     std::memcpy(bytes.data() + at, &value, std::min(sizeof(value), bytes.size() - at));
   }
 }

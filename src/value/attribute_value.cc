@@ -157,6 +157,16 @@ bool operator==(const Map& left, const Map& right) {
   return left.entries_ == right.entries_;
 }
 
+AttributeValue::AttributeValue(const AttributeValue& other) = default;
+AttributeValue::AttributeValue(AttributeValue&& other) noexcept = default;
+AttributeValue& AttributeValue::operator=(const AttributeValue& other) = default;
+AttributeValue& AttributeValue::operator=(AttributeValue&& other) noexcept = default;
+AttributeValue::~AttributeValue() = default;
+
+bool operator==(const AttributeValue& left, const AttributeValue& right) {
+  return left.value_ == right.value_;
+}
+
 std::string_view TypeName(AttributeValue::Type type) {
   switch (type) {
     case AttributeValue::Type::kNull:

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <random>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -40,13 +40,16 @@ Random& SystemRandom();
 // The same bytes for the same seed.
 class SeededRandom final : public Random {
  public:
-  explicit SeededRandom(std::uint64_t seed) : engine_(seed) {}
+  explicit SeededRandom(std::uint64_t seed);
+  ~SeededRandom() override;
 
   void Fill(std::span<std::byte> bytes) override;
 
  private:
+  struct Engine;  // <random> is as much to compile as the rest of the library's headers
+
   Mutex mutex_;
-  std::mt19937_64 engine_ STATOR_GUARDED_BY(mutex_);
+  std::unique_ptr<Engine> engine_ STATOR_PT_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator

@@ -137,6 +137,14 @@ class AttributeValue {
   AttributeValue(Map value) : value_(std::move(value)) {}
   // NOLINTEND(google-explicit-constructor)
 
+  // Not here: a variant of ten types, copied and destroyed in every file, was a fifth of what
+  // compiling a program costs.
+  AttributeValue(const AttributeValue& other);
+  AttributeValue(AttributeValue&& other) noexcept;
+  AttributeValue& operator=(const AttributeValue& other);
+  AttributeValue& operator=(AttributeValue&& other) noexcept;
+  ~AttributeValue();
+
   [[nodiscard]] Type type() const { return static_cast<Type>(value_.index()); }
 
   // The value if it is of that type (Null, bool, std::string, Number, Binary, StringSet,
@@ -161,7 +169,7 @@ class AttributeValue {
     return std::visit(std::forward<Visitor>(visitor), value_);
   }
 
-  friend bool operator==(const AttributeValue&, const AttributeValue&) = default;
+  friend bool operator==(const AttributeValue& left, const AttributeValue& right);
 
  private:
   std::variant<Null, bool, std::string, Number, Binary, StringSet, NumberSet, BinarySet, List, Map>
