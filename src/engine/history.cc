@@ -221,6 +221,7 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   const Duration begun = core.clock.Elapsed();
   while (settled < time) {
     TRY_VOID(base::AskToWait());
+    PROBE("a read of the past waits for a write");
     if (core.clock.Elapsed() - begun > core.lock_wait_max || !core.background->Pause(kPoll)) {
       return Fail(ErrorCode::kUnavailable,
                   "writes from before that moment are still on their way to the disk");

@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <thread>
 #include <vector>
 
+#include "base/probe.h"
 #include "liveness/held_disk.h"
 
 namespace stator::liveness {
@@ -74,6 +76,31 @@ TEST_F(SlowDisk, LetsThemInInTheirOrderWhenThereIsRoom) {
   blocking.join();
   EXPECT_TRUE(Get("blocking").has_value());
   AwaitQuiet();
+}
+
+TEST_F(SlowDisk, AReadOfThePastWaitsForWritesFromBeforeThatMoment) {
+  ASSERT_TRUE(
+      db().UpdateContinuousBackups(
+              {.table_name = "things", .point_in_time_recovery_specification = {.enabled = true}})
+          .has_value());
+  disk().HoldSyncs();
+  Answer<PutItemOutput> first = StartPut({{"pk", "first"}});
+  disk().AwaitHeldSync();
+  clock().Advance(std::chrono::seconds(1));
+  Result<GetItemOutput> past;
+  std::thread reader([&] {
+    past = db().GetItem({.table_name = "things", .key = {{"pk", "first"}}, .as_of = clock().Now()});
+  });
+  // In release builds there are no probes; then it may come before or after.
+  for (int looks = 0;
+       looks < 1000 && !base::ProbeWasReached("a read of the past waits for a write"); ++looks) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  disk().LetSyncs(100);
+  reader.join();
+  EXPECT_TRUE(first.Await().has_value());
+  ASSERT_TRUE(past.has_value()) << past.error().message;
+  EXPECT_TRUE(past->item.has_value()) << "it was written before the moment that was asked for";
 }
 
 TEST_F(SlowDisk, WhatFailsLetsNobodyIn) {
