@@ -101,3 +101,27 @@ test("a result beyond an item goes to --blobs and comes back from there, also af
     const swept = execFileSync(program, ["tasks", "sweep", "--data", data, "--blobs", blobs], { encoding: "utf8" });
     assert.equal(swept, "removed 0 results that no task has\n");
   }));
+
+test("the table of the tasks is named by the environment, and an option says otherwise", () =>
+  withFolder(async (folder) => {
+    const data = join(folder, "data");
+    const flags = await flagsFor(folder);
+    process.env.STATOR_TASKS_TABLE = "from_environment";
+    try {
+      for (const more of [[], ["--table", "from_option"]]) {
+        const server = await startHttp(data, ...flags, ...more);
+        await callTool(clientOf(server.endpoint, "alice"), "asks");
+        await server.kill("SIGTERM");
+      }
+      const listed = (...more) =>
+        execFileSync(program, ["tasks", "owners", "--data", data, ...more], { encoding: "utf8" });
+      assert.match(listed(), /alice/);
+      assert.match(listed("--table", "from_option"), /alice/);
+      assert.throws(
+        () => execFileSync(program, ["tasks", "owners", "--data", data, "--table", "pmcp_tasks"], { stdio: "pipe" }),
+        (error) => error.stderr.toString().includes("pmcp_tasks"),
+      );
+    } finally {
+      delete process.env.STATOR_TASKS_TABLE;
+    }
+  }));

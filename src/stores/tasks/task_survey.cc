@@ -1,8 +1,9 @@
 #include "stator/stores/tasks/task_survey.h"
 
 #include <numeric>
+#include <utility>
 
-#include "base/try.h"
+#include "stator/patterns/advice.h"
 #include "stator/stores/tasks/task_store.h"
 #include "stores/tasks/task_items.h"
 #include "stores/tasks/timestamps.h"
@@ -50,11 +51,14 @@ Result<std::map<std::string, OwnerTasks>> SurveyTasks(Database& database, const 
                                                                {"#u", std::string(kLeaseUntil)}}};
   std::map<std::string, OwnerTasks> owners;
   do {
-    ScanOutput page = TRY(database.Scan(input));
-    for (const Item& item : page.items.value_or(std::vector<Item>())) {
+    Result<ScanOutput> page = database.Scan(input);
+    if (!page) {
+      return std::unexpected(patterns::WithAdvice(std::move(page).error(), table, "tasks"));
+    }
+    for (const Item& item : page->items.value_or(std::vector<Item>())) {
       Count(item, now_ms, owners);
     }
-    input.exclusive_start_key = std::move(page.last_evaluated_key);
+    input.exclusive_start_key = std::move(page->last_evaluated_key);
   } while (input.exclusive_start_key);
   return owners;
 }
