@@ -3,9 +3,10 @@
     package_test.py BUILD WORK COMPILER [--flag=FLAG...] [--stator=PROGRAM]
 
 Installs the library of the build tree BUILD below WORK and builds against it, once by find_package
-and once by pkg-config, every program of the documents (see documents.py); by find_package, also
-examples/guestbook and examples/entities. Each runs in an empty directory and must print what its
-document says. A part must not bring along the libraries of another.
+and once by pkg-config, every program of the documents (see documents.py); by find_package, also all
+examples. The programs of the documents, examples/guestbook and examples/entities run in an empty
+directory and must print what is written about them. A part must not bring along the libraries of
+another.
 """
 
 import argparse
@@ -131,6 +132,24 @@ class Package:
                        "URL") == expected
         assert run(build / "shop", "policy") == (source / "policy.json").read_text()
 
+    def check_other_examples(self):
+        """The examples that are also parts of suites of this tree: each builds on its own."""
+        source = self.work / "examples"
+        source.mkdir()
+        lines = ["cmake_minimum_required(VERSION 3.25)", "project(examples LANGUAGES CXX)",
+                 "find_package(stator REQUIRED)"]
+        for folder in sorted((ROOT / "examples").iterdir()):
+            code = sorted(folder.glob("*.cc"))
+            if not code or folder.name in ("guestbook", "entities"):
+                continue
+            lines += [f"add_executable({folder.name} {' '.join(map(str, code))})",
+                      f"target_include_directories({folder.name} PRIVATE {folder} {ROOT})",
+                      f"target_link_libraries({folder.name} PRIVATE stator::stator)"]
+        (source / "CMakeLists.txt").write_text("\n".join(lines) + "\n")
+        build = self.work / "examples_build"
+        self.configure(source, build)
+        run("cmake", "--build", build)
+
     def check_refusal(self):
         """A part that does not exist is named, with those that do."""
         source = self.work / "wrong"
@@ -163,6 +182,7 @@ def main():
         print(f"{program.name}: as {program.place} says", flush=True)
     package.check_guestbook()
     package.check_shop()
+    package.check_other_examples()
     package.check_refusal()
 
 
