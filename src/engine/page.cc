@@ -60,6 +60,11 @@ class PageReader {
     if (!range.empty() && request_.as_of) {
       AsOfCursor cursor(*core_.store, *snapshot_, range, *request_.as_of, deleted_max);
       TRY_VOID(Walk(cursor));
+    } else if (!range.empty() && request_.is_one_item) {
+      storage::PinnedValue row;
+      if (TRY(core_.store->Get(range.begin, row, snapshot_))) {
+        TRY(Take(row.view()));
+      }
     } else if (!range.empty()) {
       storage::Cursor cursor =
           core_.store->NewCursor(snapshot_, range.begin, range.end, deleted_max);
@@ -152,7 +157,10 @@ class PageReader {
   }
 
   [[nodiscard]] Item Projected(Item item) const {
-    return request_.projection != nullptr ? request_.projection->Apply(item) : item;
+    if (request_.projection != nullptr) {
+      return request_.projection->Apply(item);
+    }
+    return item;  // moved, which a conditional expression would not do
   }
 
   const EngineCore& core_;

@@ -41,6 +41,8 @@ struct PageRequest {
   PageSpent spent = {};  // of the same page, before this range
   // The leased moment of the past that is read; nothing for what is. REQUIRES: the table is read.
   std::optional<std::uint64_t> as_of = std::nullopt;
+  // Whether the range is one item of the table, and begins with its key.
+  bool is_one_item = false;
 };
 
 struct Page {

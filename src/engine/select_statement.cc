@@ -132,6 +132,17 @@ Result<std::vector<keyspace::KeyRange>> RangesOf(const ReadSource& source,
   return ranges;
 }
 
+// Whether each range is one item of the table.
+bool NameItems(const ReadSource& source, const partiql::SelectPlan& plan) {
+  using Kind = expression::KeyComparison::Kind;
+  return source.index == nullptr && !plan.is_scan &&
+         std::ranges::all_of(plan.partitions, [&](const partiql::PartitionPlan& partition) {
+           return std::ranges::all_of(partition.ranges, [&](const auto& condition) {
+             return !source.table->sort || (condition && condition->kind == Kind::kEqual);
+           });
+         });
+}
+
 // Reads ranges one after the other until the page is full.
 class SelectReader {
  public:
@@ -144,6 +155,7 @@ class SelectReader {
         plan_(plan),
         filter_(filter),
         selection_(selection),
+        names_items_(NameItems(source, plan)),
         limit_(input.limit) {
     if (plan.keyed_by_in) {
       limit_ = std::min(limit_.value_or(limits::kPartitionInPageMax), limits::kPartitionInPageMax);
@@ -177,7 +189,8 @@ class SelectReader {
                                 .projection = nullptr,
                                 .selection = selection_,
                                 .consistent_read = input_.consistent_read,
-                                .spent = spent},
+                                .spent = spent,
+                                .is_one_item = names_items_},
                                usage));
       std::ranges::move(page.items, std::back_inserter(items));
       scanned += page.scanned_count;
@@ -220,6 +233,7 @@ class SelectReader {
   const partiql::SelectPlan& plan_;
   const expression::Condition* filter_;
   Selection selection_;
+  const bool names_items_;
   std::optional<std::int32_t> limit_;
 };
 
