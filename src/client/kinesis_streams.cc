@@ -162,8 +162,13 @@ Result<std::shared_ptr<api::ChangeReceiver>> OpenKinesisStreams(const std::strin
                                                                 const std::string& region) {
   ClientOptions options;
   options.region = region;
-  ServiceAccess access =
-      TRY(FindService("KINESIS", endpoint_url, options, SystemClock(), SystemRandom()));
+  Result<ServiceAccess> found =
+      FindService("KINESIS", endpoint_url, options, SystemClock(), SystemRandom());
+  if (!found) {
+    return Invalid("nothing can be sent to Kinesis at '" + endpoint_url +
+                   "': give a URL such as http://127.0.0.1:4567, or aws for Amazon's own");
+  }
+  ServiceAccess& access = *found;
   auto transport = std::make_shared<transport::CurlTransport>(
       transport::CurlOptions{.ca_file = access.ca_file, .idle_handles_max = 2});
   return std::make_shared<KinesisStreams>(std::move(access), std::move(transport), SystemClock());

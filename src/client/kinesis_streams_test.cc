@@ -97,7 +97,9 @@ TEST_F(KinesisStreamsTest, AStreamIsActiveWhenItTakesRecords) {
 }
 
 TEST(OpenKinesisStreams, NeedsAUrl) {
-  EXPECT_FALSE(OpenKinesisStreams("not a url", "us-east-1"));
+  const auto refused = OpenKinesisStreams("not a url", "us-east-1");
+  ASSERT_FALSE(refused);
+  EXPECT_TRUE(refused.error().message.contains("'not a url': give a URL"));
   EXPECT_TRUE(OpenKinesisStreams("http://127.0.0.1:4567", "us-east-1"));
   EXPECT_TRUE(OpenKinesisStreams("", "us-east-1"));
 }
