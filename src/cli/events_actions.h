@@ -32,6 +32,10 @@ Result<int> ListTags(const EventsArguments& arguments);
 Result<int> ListServices(const EventsArguments& arguments);
 
 Result<int> ShowProjections(const EventsArguments& arguments);
+Result<int> ListProjectors(const EventsArguments& arguments);
+
+Result<int> EraseSubject(const EventsArguments& arguments);
+Result<int> ListErasures(const EventsArguments& arguments);
 
 Result<int> AppendEvent(const EventsArguments& arguments);
 Result<int> VerifyStore(const EventsArguments& arguments);

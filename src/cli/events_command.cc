@@ -4,6 +4,7 @@
 
 #include "cli/command_line.h"
 #include "cli/events_actions.h"
+#include "cli/events_options.h"
 #include "cli/shared_options.h"
 #include "cli/tables_command.h"
 
@@ -24,6 +25,12 @@ Result<int> Run(const EventsArguments& arguments) {
       return ListTags(arguments);
     case EventsAction::kProject:
       return ShowProjections(arguments);
+    case EventsAction::kProjectors:
+      return ListProjectors(arguments);
+    case EventsAction::kErase:
+      return EraseSubject(arguments);
+    case EventsAction::kErasures:
+      return ListErasures(arguments);
     case EventsAction::kVerify:
       return VerifyStore(arguments);
     case EventsAction::kExport:
@@ -47,6 +54,7 @@ Result<int> Run(const EventsArguments& arguments) {
 CLI::App* AddAction(CLI::App& parent, EventsArguments& arguments, EventsAction action,
                     const std::string& name, const std::string& help) {
   CLI::App* command = parent.add_subcommand(name, help);
+  AddStoreOptions(*command, arguments.store);
   AddData(*command, arguments.data);
   command->add_option("--service", arguments.store.service_id, "Whose events")
       ->capture_default_str();
@@ -145,6 +153,8 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   append->add_option("--tag", arguments.tags, "What it is about; may be repeated");
   append->add_option("--payload", arguments.payload, "Its data");
   append->add_option("--append-id", arguments.append_id, "Repeating it appends nothing more");
+  append->add_option("--subject", arguments.subject,
+                     "Whose the payload is, so that it can be erased");
   append->add_flag("--if-none", arguments.no_match, "Only if no event has all of these tags");
   CLI::App* tags = add(EventsAction::kTags, "tags", "List tags");
   tags->add_option("group", arguments.name, "Only tags of this group");
@@ -154,6 +164,16 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   project->add_flag("--check", arguments.check_states, "Read every state");
   project->add_flag("--sweep", arguments.sweep, "Remove blobs that no state names, older than 1 h")
       ->needs("--blobs");
+  CLI::App* projectors = add(EventsAction::kProjectors, "projectors",
+                             "List the projectors, how far they are, and who runs them");
+  CLI::App* erase = add(EventsAction::kErase, "erase",
+                        "Delete the key of a subject: its payloads can never be read again");
+  erase->add_option("subject", arguments.name, "Whose payloads")->required();
+  erase->add_option("--by", arguments.by, "Who erases, for the record");
+  erase->add_option("--reason", arguments.reason, "Why, for the record");
+  erase->add_flag("--unknown", arguments.unknown, "Also if nothing is known of the subject");
+  CLI::App* erasures =
+      add(EventsAction::kErasures, "erasures", "List the subjects that were erased");
   add(EventsAction::kServices, "services", "List the services that have events in the tables");
   CLI::App* verify =
       add(EventsAction::kVerify, "verify", "Check that the log, its index and its view agree");
@@ -171,7 +191,8 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   view->add_flag_function(
       "--on,!--off", [&](std::int64_t count) { arguments.store.seed_rows = count > 0; },
       "Whether they are written at all");
-  for (CLI::App* command : {list, show, tail, append, tags, verify, view}) {
+  for (CLI::App* command :
+       {list, show, tail, append, tags, verify, view, projectors, erase, erasures}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
   AddSubscriptions(*parent, arguments);

@@ -21,6 +21,9 @@ enum class EventsAction : std::uint8_t {
   kAppend,
   kTags,
   kProject,
+  kProjectors,
+  kErase,
+  kErasures,
   kVerify,
   kExport,
   kImport,
@@ -54,6 +57,10 @@ struct EventsArguments {
   std::string name = {};     // of an event, a group, a projector, a file
   std::string payload = {};  // of an appended event
   std::string append_id = {};
+  std::string subject = {};  // of an appended event
+  std::string by = {};       // who erases, and why
+  std::string reason = {};
+  bool unknown = false;    // erase a subject of which nothing is known, too
   bool no_match = false;   // append only if no event has these tags
   std::string blobs = {};  // as stator::OpenBlobs takes it; empty: there is none
   std::string state_version = {};

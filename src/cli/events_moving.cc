@@ -22,8 +22,11 @@ Result<int> AppendEvent(const EventsArguments& arguments) {
   if (arguments.no_match) {
     options.condition = events::AppendCondition{events::EventQuery{{.tags = arguments.tags}}};
   }
-  const events::Appended appended = TRY(opened.store->Append(
-      {{.type = arguments.name, .payload = arguments.payload, .tags = arguments.tags}}, options));
+  const events::Appended appended = TRY(opened.store->Append({{.type = arguments.name,
+                                                               .payload = arguments.payload,
+                                                               .tags = arguments.tags,
+                                                               .subject = arguments.subject}},
+                                                             options));
   PrintEvent(TRY(opened.store->ReadEvent(appended.events.front().id)), arguments.json);
   // Its rows, and some that others left to be written, so that whoever looks finds them.
   constexpr std::uint64_t kSlots = 256;

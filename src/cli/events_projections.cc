@@ -1,8 +1,10 @@
 // The states of projectors and how far they are.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,7 @@
 #include "cli/events_actions.h"
 #include "cli/print_line.h"
 #include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/listings.h"
 #include "stator/stores/events/projection_status.h"
 #include "value/plain_json.h"
 
@@ -64,7 +67,76 @@ Result<int> PrintStates(events::EventStore& store, events::CheckpointStore& stat
   return code;
 }
 
+void PrintRunner(const events::ProjectionProgress& row) {
+  PrintLine(value::ToPlainJson(Item{{"version", row.status.version},
+                                    {"instance", row.status.instance},
+                                    {"phase", std::string(NameOf(row.status.phase))},
+                                    {"events", row.status.events},
+                                    {"remaining", row.remaining},
+                                    {"caughtUp", row.caught_up},
+                                    {"fresh", row.fresh},
+                                    {"recordedAt", row.status.recorded_at},
+                                    {"message", row.status.message}}));
+}
+
+// The position up to which a state has seen the log, and how many events are behind it.
+struct Progress {
+  std::uint64_t position;
+  std::uint64_t behind;
+};
+Result<Progress> ProgressOf(events::EventStore& store, events::SortableId last) {
+  const std::uint64_t behind = TRY(store.CountEvents(events::Cursor(last)));
+  return Progress{.position = TRY(store.CountEvents()) - behind, .behind = behind};
+}
+
+// A projector may have states of several versions, and runners that have not saved one yet.
+Result<void> PrintProjector(events::EventStore& store, const std::string& name, bool as_json) {
+  events::StatusReader reader(store);
+  const std::vector<events::ProjectionProgress> rows = TRY(reader.Read(name));
+  const std::vector<events::CheckpointInfo> states = TRY(events::CheckpointStore(store).List(name));
+  const auto runners = [&](const std::string& version) {
+    return std::count_if(rows.begin(), rows.end(), [&](const events::ProjectionProgress& row) {
+      return row.fresh && row.status.version == version;
+    });
+  };
+  const auto print = [&](const std::string& version, const Progress& progress,
+                         const std::string& saved_at) {
+    if (as_json) {
+      PrintLine(value::ToPlainJson(Item{{"projector", name},
+                                        {"version", version},
+                                        {"position", progress.position},
+                                        {"behind", progress.behind},
+                                        {"savedAt", saved_at},
+                                        {"runners", static_cast<std::int64_t>(runners(version))}}));
+      return;
+    }
+    std::printf("%10llu  %8llu behind  %lld running  %s %s\n",
+                static_cast<unsigned long long>(progress.position),
+                static_cast<unsigned long long>(progress.behind),
+                static_cast<long long>(runners(version)), name.c_str(), version.c_str());
+  };
+  std::set<std::string> printed;
+  for (const events::CheckpointInfo& state : states) {
+    printed.insert(state.version);
+    print(state.version, TRY(ProgressOf(store, state.last)), state.updated_at);
+  }
+  for (const events::ProjectionProgress& row : rows) {
+    if (printed.insert(row.status.version).second) {
+      print(row.status.version, TRY(ProgressOf(store, row.status.last_traversed)), "");
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<int> ListProjectors(const EventsArguments& arguments) {
+  OpenedEvents opened = TRY(OpenEvents(arguments));
+  for (const std::string& name : TRY(events::ListProjectors(*opened.store))) {
+    TRY_VOID(PrintProjector(*opened.store, name, arguments.json));
+  }
+  return kSuccess;
+}
 
 Result<int> ShowProjections(const EventsArguments& arguments) {
   OpenedEvents opened = TRY(OpenEvents(arguments));
@@ -83,15 +155,7 @@ Result<int> ShowProjections(const EventsArguments& arguments) {
     return Fail(ErrorCode::kNotFound, "there is no projector " + arguments.name);
   }
   for (const events::ProjectionProgress& row : rows) {
-    PrintLine(value::ToPlainJson(Item{{"version", row.status.version},
-                                      {"instance", row.status.instance},
-                                      {"phase", std::string(NameOf(row.status.phase))},
-                                      {"events", row.status.events},
-                                      {"remaining", row.remaining},
-                                      {"caughtUp", row.caught_up},
-                                      {"fresh", row.fresh},
-                                      {"recordedAt", row.status.recorded_at},
-                                      {"message", row.status.message}}));
+    PrintRunner(row);
   }
   return code;
 }

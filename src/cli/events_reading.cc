@@ -69,6 +69,7 @@ Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
                      arguments.action == EventsAction::kImport ||
                      arguments.action == EventsAction::kServe;
   const bool writes = makes || arguments.action == EventsAction::kView ||
+                      arguments.action == EventsAction::kErase ||
                       arguments.action == EventsAction::kSubscriptions;
   OpenedEvents opened;
   opened.database = TRY(Open(arguments.data, {.create_if_missing = makes}));
@@ -79,7 +80,8 @@ Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
     opened.blobs = TRY(OpenBlobs(arguments.blobs));
     options.blobs = opened.blobs.get();
   }
-  const bool checks_service = options.read_only && arguments.action != EventsAction::kServices;
+  const bool checks_service = (options.read_only || arguments.action == EventsAction::kErase) &&
+                              arguments.action != EventsAction::kServices;
   opened.store = TRY(events::EventStore::Open(*opened.database, std::move(options)));
   if (checks_service) {
     TRY_VOID(CheckService(*opened.store));
@@ -120,7 +122,10 @@ Result<int> ShowEvent(const EventsArguments& arguments) {
     PrintLine("causation    " + event.metadata.causation_id);
     PrintLine("correlation  " + event.metadata.correlation_id);
     PrintLine("user         " + event.metadata.executed_user);
-    PrintLine("payload      " + event.payload);
+    if (!event.subject.empty()) {
+      PrintLine("subject      " + event.subject);
+    }
+    PrintLine(event.erased ? std::string("erased") : "payload      " + event.payload);
   }
   return kSuccess;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <memory>
 #include <signal.h>
+#include <string_view>
 
 #include "base/try.h"
 #include "cli/command_line.h"
@@ -22,7 +23,11 @@ constexpr Duration kGrace = std::chrono::seconds(10);
 
 Result<int> ServeEvents(const EventsArguments& arguments) {
   const sigset_t signals = BlockStopSignals();
-  OpenedEvents opened = TRY(OpenEvents(arguments));
+  EventsArguments served = arguments;
+  served.store.hooks.log = [](std::string_view text) {
+    std::fprintf(stderr, "stator: %.*s\n", static_cast<int>(text.size()), text.data());
+  };
+  OpenedEvents opened = TRY(OpenEvents(served));
   event_server::EventHandler handler(*opened.store);
   const std::unique_ptr<server::Server> server =
       TRY(server::Server::Start({.host = arguments.host,

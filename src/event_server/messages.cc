@@ -134,8 +134,8 @@ Result<ReadRequest> ReadOf(const AttributeValue* query, const AttributeValue* op
 }
 
 Result<NewEvent> EventOf(const AttributeValue& value) {
-  const Map* map =
-      TRY(ObjectOf(value, "an event", {"type", "data", "dataBase64", "tags", "metadata"}));
+  const Map* map = TRY(
+      ObjectOf(value, "an event", {"type", "data", "dataBase64", "tags", "metadata", "subject"}));
   NewEvent event{.type = TRY(TextMember(*map, "type"))};
   event.payload = TRY(TextMember(*map, "data"));
   if (const std::string encoded = TRY(TextMember(*map, "dataBase64")); !encoded.empty()) {
@@ -146,6 +146,7 @@ Result<NewEvent> EventOf(const AttributeValue& value) {
     event.payload = *std::move(bytes);
   }
   event.tags = TRY(TextsMember(*map, "tags"));
+  event.subject = TRY(TextMember(*map, "subject"));
   if (const AttributeValue* metadata = FindMember(*map, "metadata")) {
     const Map* parts =
         TRY(ObjectOf(*metadata, "metadata", {"causationId", "correlationId", "executedUser"}));
@@ -236,6 +237,12 @@ void AppendEventJson(const events::Event& event, std::string& out) {
     item.Set("metadata", Map{{"causationId", event.metadata.causation_id},
                              {"correlationId", event.metadata.correlation_id},
                              {"executedUser", event.metadata.executed_user}});
+  }
+  if (!event.subject.empty()) {
+    item.Set("subject", event.subject);
+  }
+  if (event.erased) {
+    item.Set("erased", true);
   }
   out += value::ToPlainJson(item);
 }

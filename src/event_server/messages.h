@@ -10,6 +10,7 @@
 //   Q  {"items":[{"types":[...],"tags":[...]}, ...]}     no items: everything
 //   O  {"from":position,"backwards":bool,"limit":n}      from is inclusive in both directions
 //   E  {"type","data","tags":[...],"metadata":{"causationId","correlationId","executedUser"}}
+//      and "subject", for data that can be erased; events that are read say "erased" when they were
 //   C  {"failIfEventsMatch":Q,"after":position}
 //
 // Data are text, JSON by custom; what is not UTF-8 is in "dataBase64". A member that is none of these

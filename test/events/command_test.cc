@@ -8,6 +8,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <fstream>
 #include <stdlib.h>
 
 #include "blobs/s3_process.h"
@@ -17,6 +18,7 @@
 #include "stator/blobs/open_blobs.h"
 #include "stator/home/open.h"
 #include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/projection_status.h"
 #include "stator/stores/events/subscription.h"
 #include "value/plain_json.h"
 
@@ -206,6 +208,76 @@ TEST_F(EventsCommandTest, AMisspeltServiceOrProjectorIsAnError) {
   EXPECT_EQ(Run({"ls", "--data", "DATA", "--service", "shool"}).code, kFailure);
   EXPECT_EQ(Run({"tags", "--data", "DATA"}).code, kFailure);
   EXPECT_EQ(Run({"project", "typo", "--data", "DATA", "--service", "shop"}).code, kFailure);
+}
+
+TEST_F(EventsCommandTest, ErasesSubjects) {
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--subject", "s7", "--payload", "secret"}).code,
+            kSuccess);
+  EXPECT_THAT(Run({"export", "--data", "DATA"}).printed,
+              HasSubstr(R"("payload":"secret","position":1)"));
+  EXPECT_EQ(Run({"erase", "s77", "--data", "DATA"}).code, kFailure);
+  EXPECT_EQ(Run({"erase", "s7", "--data", "DATA", "--service", "typo"}).code, kFailure);
+  const Ran erased =
+      Run({"erase", "s7", "--data", "DATA", "--by", "me", "--reason", "asked for it"});
+  EXPECT_EQ(erased.code, kSuccess);
+  EXPECT_THAT(erased.printed, HasSubstr("  s7  by me: asked for it\n"));
+  EXPECT_EQ(Run({"erasures", "--data", "DATA"}).printed, erased.printed);
+  EXPECT_THAT(Run({"erasures", "--data", "DATA", "--json"}).printed,
+              HasSubstr(R"("reason":"asked for it","subject":"s7")"));
+  const std::string line = Run({"export", "--data", "DATA"}).printed;
+  EXPECT_THAT(line, HasSubstr(R"("erased":true)"));
+  EXPECT_THAT(line, Not(HasSubstr("secret")));
+  EXPECT_EQ(Run({"append", "A", "--data", "DATA", "--subject", "s7"}).code, kFailure);
+  EXPECT_EQ(Run({"verify", "--data", "DATA"}).code, kSuccess);
+}
+
+TEST_F(EventsCommandTest, ListsProjectorsWithTheirPositionsAndLag) {
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA"}).code, kSuccess);
+  EXPECT_EQ(Run({"projectors", "--data", "DATA"}).printed, "");
+  {
+    const auto database = Open(data());
+    auto store = events::EventStore::Open(**database, {});
+    ASSERT_TRUE(events::CheckpointStore(*store)
+                    .Save({.projector = "seats",
+                           .version = "2",
+                           .cursor = events::Cursor(**store->FindLastId()),
+                           .events = 1})
+                    .has_value());
+    ASSERT_TRUE(events::StatusRegistry(*store)
+                    .Write({.projector = "mails", .version = "1", .instance = "h"}, 0)
+                    .has_value());
+  }
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA"}).code, kSuccess);
+  EXPECT_EQ(Run({"projectors", "--data", "DATA"}).printed,
+            "         0         2 behind  1 running  mails 1\n"
+            "         1         1 behind  0 running  seats 2\n");
+  EXPECT_THAT(Run({"projectors", "--data", "DATA", "--json"}).printed,
+              HasSubstr(R"("behind":1,"position":1,"projector":"seats","runners":0,"savedAt":")"));
+}
+
+TEST_F(EventsCommandTest, TakesOptionsFromAFileAndTheEnvironment) {
+  const std::string file = folder_ / "options.json";
+  const auto write = [&](const char* text) { std::ofstream(file) << text; };
+  write(R"({"service_id":"school","events_table_name":"journal"})");
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--options", file}).code, kSuccess);
+  EXPECT_EQ(Run({"services", "--data", "DATA", "--options", file}).printed, "school\n");
+  EXPECT_EQ(Run({"services", "--data", "DATA"}).code, kFailure) << "another table";
+  // A variable counts more, and a flag more than that.
+  ASSERT_EQ(setenv("STATOR_EVENTS_SERVICE_ID", "shop", 1), 0);
+  ASSERT_EQ(setenv("STATOR_EVENTS_OPTIONS", file.c_str(), 1), 0);
+  EXPECT_EQ(Run({"append", "A", "--data", "DATA"}).code, kSuccess);
+  EXPECT_EQ(Run({"append", "A", "--data", "DATA", "--service", "zoo"}).code, kSuccess);
+  EXPECT_EQ(Run({"services", "--data", "DATA"}).printed, "school\nshop\nzoo\n");
+  ASSERT_EQ(unsetenv("STATOR_EVENTS_SERVICE_ID"), 0);
+  ASSERT_EQ(unsetenv("STATOR_EVENTS_OPTIONS"), 0);
+  write(R"({"service":"school"})");
+  const Ran typo = Run({"ls", "--data", "DATA", "--options", file});
+  EXPECT_EQ(typo.code, kUsage);
+  EXPECT_THAT(typo.printed, HasSubstr("there is no option service"));
+  EXPECT_EQ(Run({"ls", "--data", "DATA", "--options", folder_ / "none"}).code, kUsage);
+  ASSERT_EQ(setenv("STATOR_EVENTS_SERVICE", "shop", 1), 0);
+  EXPECT_THAT(Run({"ls", "--data", "DATA"}).printed, HasSubstr("STATOR_EVENTS_SERVICE "));
+  ASSERT_EQ(unsetenv("STATOR_EVENTS_SERVICE"), 0);
 }
 
 TEST_F(EventsCommandTest, LooksAfterSubscriptions) {

@@ -154,5 +154,56 @@ TEST_F(OptionsTest, AnAnswerThatIsMerelyFullIsNoReasonToWait) {
   EXPECT_LT(clock_.Elapsed() - before, std::chrono::milliseconds(20));
 }
 
+TEST_F(OptionsTest, HooksLearnOfEveryAppendSlotAndChunk) {
+  std::vector<AppendMeasure> appends;
+  std::vector<SlotMeasure> slots;
+  std::vector<IndexMeasure> chunks;
+  Texts lines;
+  support::FaultyDatabase faulty(home_->database());
+  EventStoreOptions options{.retry = {.budget = {}}};
+  options.hooks = {.log = [&](std::string_view text) { lines.emplace_back(text); },
+                   .on_append = [&](const AppendMeasure& append) { appends.push_back(append); },
+                   .on_slot = [&](const SlotMeasure& slot) { slots.push_back(slot); },
+                   .on_index = [&](const IndexMeasure& chunk) { chunks.push_back(chunk); }};
+  auto store = Open(faulty, std::move(options));
+  ASSERT_TRUE(store->Append({Fact("A", {"x:1"}), Fact("A", {"x:1"})}, {.append_id = "once"}));
+  ASSERT_TRUE(store->Append({Fact("A", {"x:1"}), Fact("A", {"x:1"})}, {.append_id = "once"}));
+  EXPECT_FALSE(store->Append({Fact("A", {})}, When(EventQuery::Tagged("x:1"))));
+  ASSERT_EQ(appends.size(), 3U);
+  EXPECT_EQ(appends[0].events, 2U);
+  EXPECT_TRUE(!appends[0].error && !appends[0].repeated);
+  EXPECT_TRUE(!appends[1].error && appends[1].repeated);
+  EXPECT_EQ(appends[2].error, ErrorCode::kConditionFailed);
+  ASSERT_EQ(slots.size(), 1U);
+  EXPECT_EQ(slots[0].slot, 1U);
+  EXPECT_EQ(slots[0].events, 2U);
+  EXPECT_EQ(slots[0].outcome, SlotOutcome::kStored);
+  EXPECT_GT(slots[0].bytes, 0U);
+
+  // Another process was faster.
+  faulty.BeforeNext("PutItem", [&] { Append({Fact("B", {})}); });
+  ASSERT_TRUE(store->Append({Fact("A", {})}));
+  ASSERT_EQ(slots.size(), 3U);
+  EXPECT_EQ(slots[1].outcome, SlotOutcome::kLost);
+  EXPECT_EQ(slots[2].outcome, SlotOutcome::kStored);
+  ASSERT_EQ(chunks.size(), 1U) << "three slots";
+  EXPECT_EQ(chunks[0].chunk, 1U);
+  EXPECT_EQ(chunks[0].events, 4U);
+  EXPECT_GT(chunks[0].rows, 0U);
+  EXPECT_TRUE(lines.empty());
+
+  // What nobody would learn of otherwise.
+  faulty.Script("BatchWriteItem", {support::Fault::kUnavailable});
+  for (int number = 0; number < 3; ++number) {
+    ASSERT_TRUE(store->Append({Fact("A", {})}));
+  }
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_TRUE(lines[0].starts_with("the index could not be written")) << lines[0];
+  faulty.Script("PutItem", {support::Fault::kUnavailable});
+  EXPECT_FALSE(store->Append({Fact("A", {})}));
+  EXPECT_EQ(slots.back().outcome, SlotOutcome::kFailed);
+  EXPECT_TRUE(lines.back().contains("could not be stored")) << lines.back();
+}
+
 }  // namespace
 }  // namespace stator::events

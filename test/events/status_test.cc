@@ -5,6 +5,7 @@
 #include "events/events_test.h"
 #include "stator/api/forwarding_database.h"
 #include "stator/stores/events/checkpoint_store.h"
+#include "stator/stores/events/listings.h"
 #include "stator/stores/events/projection_runner.h"
 #include "stator/stores/events/projection_status.h"
 
@@ -152,6 +153,23 @@ TEST_F(StatusTest, RowsOfALaterFormatAreRefused) {
     ASSERT_TRUE(home_->database().PutItem({.table_name = "SekibanProjectionStates", .item = item}));
   }
   EXPECT_EQ(StatusRegistry(*store_).List("p").error().code, ErrorCode::kValidation);
+}
+
+TEST_F(StatusTest, ProjectorsAreListed) {
+  EXPECT_TRUE(ListProjectors(*store_)->empty());
+  CheckpointStore states(*store_);
+  for (const char* version : {"1", "2"}) {
+    ASSERT_TRUE(states.Save({.projector = "saved", .version = version, .cursor = Cursor()}));
+  }
+  StatusRegistry registry(*store_);
+  ASSERT_TRUE(registry.Write({.projector = "running", .version = "1", .instance = "h"}, 0));
+  EXPECT_EQ(*ListProjectors(*store_), (Texts{"running", "saved"}));
+  auto other = Open(home_->database(), {.service_id = "other"});
+  EXPECT_TRUE(ListProjectors(*other)->empty());
+  // A name that is too long for a list is no reason not to save.
+  const std::string longest(1'500, 'p');
+  ASSERT_TRUE(states.Save({.projector = longest, .version = "1", .cursor = Cursor()}));
+  EXPECT_EQ(ListProjectors(*store_)->size(), 2U);
 }
 
 }  // namespace

@@ -55,10 +55,8 @@ Result<Landed> RunTicket(Core& core, Ticket& ticket) {
   }
 }
 
-}  // namespace
-
-Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
-                            const std::optional<ClaimedId>& claim) {
+Result<Landed> Append(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
+                      const std::optional<ClaimedId>& claim) {
   TRY_VOID(CheckAppendId(options.append_id));
   std::vector<AppendCondition> conditions = options.more_conditions;
   if (options.condition) {
@@ -67,14 +65,16 @@ Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const Appe
   for (const AppendCondition& condition : conditions) {
     TRY_VOID(CheckQuery(condition.fail_if_match));
   }
+  const KeyBySubject keys = TRY(core.subjects.ForAppending(events));
   Ticket ticket;
   ticket.append.append_id = options.append_id;
   if (!options.append_id.empty()) {
-    ticket.append.fingerprint = FingerprintOf(events);
+    ticket.append.fingerprint = FingerprintOf(events, keys);
   }
+  const std::string fingerprint = ticket.append.fingerprint;
   ticket.conditions = &conditions;
   ticket.stop = options.stop;
-  TRY_VOID(PrepareAppend(core, std::move(events), ticket));
+  TRY_VOID(PrepareAppend(core, std::move(events), keys, ticket));
   if (claim) {
     ticket.events.front().id = claim->event_id;
     ticket.append.claim = claim->fingerprint;
@@ -94,6 +94,32 @@ Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const Appe
   if (landed && !landed->found) {
     core.background.Notice();
   }
+  if (landed && landed->found && !fingerprint.empty() &&
+      landed->append.logged().fingerprint != fingerprint) {
+    return Fail(ErrorCode::kIdempotentParameterMismatch,
+                "append id \"" + options.append_id + "\" was used for other events");
+  }
+  return landed;
+}
+
+}  // namespace
+
+Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
+                            const std::optional<ClaimedId>& claim) {
+  const auto& hook = core.options.hooks.on_append;
+  if (!hook) {
+    return Append(core, std::move(events), options, claim);
+  }
+  AppendMeasure measure{.events = events.size()};
+  const Duration began = core.environment.clock->Elapsed();
+  Result<Landed> landed = Append(core, std::move(events), options, claim);
+  measure.took = core.environment.clock->Elapsed() - began;
+  if (landed) {
+    measure.repeated = landed->found;
+  } else {
+    measure.error = landed.error().code;
+  }
+  hook(measure);
   return landed;
 }
 

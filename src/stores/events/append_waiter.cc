@@ -36,6 +36,8 @@ bool AppendWaiter::Poll() {
   const Result<bool> seen = signal_->Poll();
   if (!seen) {
     // Such as that it was switched off. The clock will do.
+    core_->Log("the stream of the events table cannot be read, so the log is looked at instead: " +
+               seen.error().message);
     signal_.reset();
     return true;
   }

@@ -57,6 +57,9 @@ void Background::WriteBehind(const std::stop_token& stop) {
     while (view_is_behind && appended <= kFewEvents && !stop.stop_requested()) {
       const Result<bool> more = WriteView(*core_);
       // What failed is tried again with the next append.
+      if (!more) {
+        core_->Log("the view could not be written, and will be later: " + more.error().message);
+      }
       view_is_behind = more.value_or(false);
       if (end() != now) {
         break;

@@ -13,6 +13,7 @@
 #include "stores/events/event_item.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/keys.h"
+#include "stores/events/note_projector.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/parked_rows.h"
 #include "value/size.h"
@@ -251,6 +252,7 @@ Result<CheckpointToken> CheckpointStore::Write(const Checkpoint& checkpoint, Ste
   put.return_values = ReturnValues::kAllOld;
   const auto answer = Repeat(*store_, [&] { return store_->database().PutItem(put); });
   if (answer) {
+    NoteProjector(*store_, checkpoint.projector);
     // The state before is nobody's any more.
     const std::string before =
         answer->attributes ? TextOr(*answer->attributes, kOffloadKey) : std::string();

@@ -100,6 +100,9 @@ Result<Claimed> EventStore::ClaimKey(const Claim& claim) {
   if (core_->options.read_only) {
     return Invalid("the event store was opened for reading only");
   }
+  if (!claim.event.subject.empty()) {
+    return Invalid("a claim has no subject: its fingerprint would be left when that is erased");
+  }
   const std::string key = TRY(NormalizeClaimKey(claim.key));
   const std::string payload = TRY(MakeCanonicalJson(claim.event.payload));
   const std::string& type = claim.type_identity.empty() ? claim.event.type : claim.type_identity;

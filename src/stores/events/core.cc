@@ -6,6 +6,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
+#include "stores/events/subject_keys.h"
 
 namespace stator::events {
 
@@ -21,10 +22,12 @@ Core::Core(Database& home, EventStoreOptions chosen, patterns::Environment world
       genesis_(std::make_unique<Genesis>()),
       log_(std::make_unique<EventLog>(*this)),
       indexer_(std::make_unique<Indexer>(*this)),
+      subjects_(std::make_unique<SubjectKeys>(*this)),
       background_(std::make_unique<Background>(*this)),
       genesis(*genesis_),
       log(*log_),
       indexer(*indexer_),
+      subjects(*subjects_),
       background(*background_) {}
 
 Core::~Core() = default;

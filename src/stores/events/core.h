@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 
 #include "stator/api/database.h"
@@ -21,6 +22,7 @@ namespace stator::events {
 class Background;
 class EventLog;
 class Indexer;
+class SubjectKeys;
 struct Genesis;
 
 // Keys that are known to be in a registry, so that they need not be written again. Forgets all of
@@ -64,6 +66,13 @@ struct Core {
     return batch;
   }
 
+  // For whoever reads the log of the program.
+  void Log(std::string_view text) const {
+    if (options.hooks.log) {
+      options.hooks.log(text);
+    }
+  }
+
   Database* database;
   EventStoreOptions options;  // the service id normalized
   patterns::Environment environment;
@@ -81,12 +90,14 @@ struct Core {
   std::unique_ptr<Genesis> genesis_;
   std::unique_ptr<EventLog> log_;
   std::unique_ptr<Indexer> indexer_;
+  std::unique_ptr<SubjectKeys> subjects_;
   std::unique_ptr<Background> background_;  // uses all of the above
 
  public:
   Genesis& genesis;
   EventLog& log;
   Indexer& indexer;
+  SubjectKeys& subjects;
   Background& background;
 };
 

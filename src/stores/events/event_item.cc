@@ -61,9 +61,14 @@ Item EncodeEvent(const Core& core, const Event& event) {
   item.Set("eventId", event.id);
   item.Set("eventType", event.type);
   if (event.payload_key.empty()) {
-    item.Set("payload", EncodePayload(event.payload));
+    item.Set("payload", event.subject.empty() ? EncodePayload(event.payload)
+                                              : AttributeValue(Binary{event.payload}));
   } else {
     item.Set("payloadKey", event.payload_key);
+  }
+  SetUnlessEmpty(item, "payloadSubject", event.subject);
+  if (event.erased) {
+    item.Set("payloadErased", true);
   }
   item.Set("tags", ToList(event.tags));
   item.Set("sortableUniqueId", id);

@@ -62,6 +62,12 @@ std::string FormatEventLine(const Event& event) {
   } else {
     line.Set("payloadBase64", base::EncodeBase64(event.payload));
   }
+  if (!event.subject.empty()) {
+    line.Set("subject", event.subject);
+  }
+  if (event.erased) {
+    line.Set("erased", true);
+  }
   return value::ToPlainJson(line);
 }
 
@@ -73,7 +79,8 @@ Result<EventLine> ParseEventLine(std::string_view line) {
   }
   EventLine parsed{.id = TextOr(*map, "id"),
                    .recorded_at = TextOr(*map, "recordedAt"),
-                   .event = {.type = TextOr(*map, "type")}};
+                   .event = {.type = TextOr(*map, "type"), .subject = TextOr(*map, "subject")},
+                   .erased = FlagOr(*map, "erased")};
   if (const std::string place = TextOr(*map, "sortableId"); !place.empty()) {
     const Result<SortableId> id = SortableId::Parse(place);
     if (!id || *id == SortableId::Max()) {

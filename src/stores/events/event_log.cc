@@ -99,12 +99,44 @@ void EventLog::Lead() {
   const Duration began = core_->environment.clock->Elapsed();
   SendFlight(*core_, *flight);
   const Duration took = core_->environment.clock->Elapsed() - began;
+  Report(*flight, took);
   mutex_.Lock();
   last_put_ = took;
   if (!flight->abandoned) {
     SettleReady();
   }
   PassOn();
+}
+
+void EventLog::Report(const Flight& flight, Duration took) const {
+  if (flight.state == Flight::State::kFailed || flight.state == Flight::State::kUnknown) {
+    core_->Log("slot " + std::to_string(flight.slot->number) + " of the log " +
+               (flight.state == Flight::State::kFailed ? "could not be stored: "
+                                                       : "may be stored or not: ") +
+               flight.error.message);
+  }
+  if (const auto& hook = core_->options.hooks.on_slot) {
+    SlotMeasure measure{.slot = flight.slot->number,
+                        .appends = flight.members.size(),
+                        .events = flight.slot->events.size(),
+                        .bytes = flight.slot->bytes,
+                        .took = took};
+    switch (flight.state) {
+      case Flight::State::kSent:
+      case Flight::State::kStored:
+        break;
+      case Flight::State::kLost:
+        measure.outcome = SlotOutcome::kLost;
+        break;
+      case Flight::State::kFailed:
+        measure.outcome = SlotOutcome::kFailed;
+        break;
+      case Flight::State::kUnknown:
+        measure.outcome = SlotOutcome::kUnknown;
+        break;
+    }
+    hook(measure);
+  }
 }
 
 void EventLog::PassOn() {

@@ -90,6 +90,8 @@ class EventLog {
 
   void Answer(Ticket& ticket, Ticket::Outcome outcome) STATOR_REQUIRES(mutex_);
   void Fail(Ticket& ticket, Error error) STATOR_REQUIRES(mutex_);
+  // Tells the hooks what became of it.
+  void Report(const Flight& flight, Duration took) const;
 
   Core* core_;
   KnownTags known_tags_;

@@ -91,6 +91,11 @@ std::vector<std::string> EventShapes::TypesOf(std::string_view type) const {
   return types;
 }
 
+std::string_view EventShapes::NameOf(std::string_view type) const {
+  const auto name = names_.find(type);
+  return name == names_.end() ? std::string_view() : std::string_view(name->second);
+}
+
 Result<std::string> EventShapes::Write(std::string_view type, Item payload) const {
   if (const std::uint16_t version = shapes_.find(type)->second.version; version > 1) {
     payload.Set(std::string(kVersionName), version);
@@ -106,6 +111,10 @@ Result<std::optional<ShapedPayload>> EventShapes::Read(const Event& event) const
   const auto name = names_.find(event.type);
   if (name == names_.end()) {
     return std::nullopt;
+  }
+  if (event.erased) {
+    return std::unexpected(
+        AboutEvent(event, {.code = ErrorCode::kExpired, .message = "what it said was erased"}));
   }
   const Shape& shape = shapes_.find(name->second)->second;
   Result<Item> parsed = ItemFromJson(event.payload);

@@ -123,13 +123,7 @@ Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOp
   if (events.empty()) {
     return Appended{};
   }
-  const std::string fingerprint = options.append_id.empty() ? std::string() : FingerprintOf(events);
-  const Landed landed = TRY(AppendEvents(*core_, std::move(events), options));
-  if (landed.found && landed.append.logged().fingerprint != fingerprint) {
-    return Fail(ErrorCode::kIdempotentParameterMismatch,
-                "append id \"" + options.append_id + "\" was used for other events");
-  }
-  return MakeAnswer(landed);
+  return MakeAnswer(TRY(AppendEvents(*core_, std::move(events), options)));
 }
 
 Result<EventStream> EventStore::Read(const ReadOptions& options) {

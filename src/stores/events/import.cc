@@ -15,6 +15,7 @@
 #include "stores/events/log_source.h"
 #include "stores/events/payload_blobs.h"
 #include "stores/events/prepared_append.h"
+#include "stores/events/subject_keys.h"
 
 namespace stator::events {
 namespace {
@@ -42,9 +43,19 @@ class Import {
     if (parsed.id.size() > kIdBytesMax) {
       return Fail(ErrorCode::kSerialization, "the id of an event has at most 256 bytes");
     }
+    std::string erased;
+    if (parsed.erased) {
+      erased = std::exchange(parsed.event.subject, std::string());
+      TRY_VOID(CheckErased(parsed.event, erased));
+    }
     Ticket one;
-    TRY_VOID(PrepareAppend(*core_, {std::move(parsed.event)}, one));
+    const KeyBySubject keys = TRY(core_->subjects.ForAppending({parsed.event}));
+    TRY_VOID(PrepareAppend(*core_, {std::move(parsed.event)}, keys, one));
     Event& event = one.events.front();
+    if (parsed.erased) {
+      event.erased = true;
+      event.subject = std::move(erased);
+    }
     event.id = std::move(parsed.id);
     event.sortable_id = parsed.sortable_id;
     if (!parsed.recorded_at.empty()) {
@@ -90,6 +101,15 @@ class Import {
   [[nodiscard]] const ImportReport& report() const { return report_; }
 
  private:
+  // The store then has the record that its subject was erased, unless it knows one of that name.
+  Result<void> CheckErased(const NewEvent& event, const std::string& subject) {
+    if (!event.payload.empty()) {
+      return Fail(ErrorCode::kSerialization, "an erased event has no payload");
+    }
+    return subject.empty() || !erased_.insert(subject).second ? Result<void>()
+                                                              : KeepErased(*core_, subject);
+  }
+
   // Of the events that are not there yet.
   Result<void> WriteNewPayloads() {
     std::set<std::string> keys;
@@ -196,7 +216,8 @@ class Import {
   std::vector<Event> batch_;
   std::vector<OffloadedPayload> payloads_;  // of the batch
   std::size_t bytes_ = 0;
-  SlotPointer slot_;  // that was looked into last
+  std::set<std::string> erased_;  // subjects
+  SlotPointer slot_;              // that was looked into last
 };
 
 }  // namespace

@@ -77,6 +77,7 @@ Result<Totals> Indexer::Below(const BlockName& name, std::uint64_t chunk) {
 
 Result<bool> Indexer::IndexNext() {
   const MutexLock lock(mutex_);
+  const Duration began = core_->environment.clock->Elapsed();
   const auto seen = core_->log.LookAtTail([](const Tail& tail) { return tail.mark(); });
   const Mark mark = TRY(ReadMark(*core_, MarkKind::kIndex));
   if (mark != seen) {
@@ -95,10 +96,17 @@ Result<bool> Indexer::IndexNext() {
       TRY(MakeIndexRows(*core_, *chunk, [&](const BlockName& name) STATOR_REQUIRES(mutex_) {
         return Below(name, chunk->end.chunk);
       }));
+  const std::uint64_t row_count = rows.events_table.size() + rows.tags_table.size();
   TRY_VOID(
       WriteRows(*core_, std::move(rows.events_table), std::move(rows.tags_table), rows.entries));
   TRY_VOID(MoveMark(*core_, MarkKind::kIndex, chunk->end));
   core_->log.UseMark(chunk->end, &rows.totals);
+  if (const auto& hook = core_->options.hooks.on_index) {
+    hook({.chunk = chunk->end.chunk,
+          .events = chunk->end.place.position - chunk->begin.place.position,
+          .rows = row_count,
+          .took = core_->environment.clock->Elapsed() - began});
+  }
   known_chunk_ = chunk->end.chunk;
   for (auto& [name, totals] : rows.totals) {
     known_.insert_or_assign(name, std::move(totals));
@@ -117,6 +125,9 @@ void Indexer::IndexAll() {
     }
     mutex_.Unlock();
     const Result<bool> indexed = IndexNext();
+    if (!indexed) {
+      core_->Log("the index could not be written, and will be later: " + indexed.error().message);
+    }
     if (!indexed || !*indexed) {
       return;
     }

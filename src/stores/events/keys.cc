@@ -27,6 +27,21 @@ Item Keys::Append(std::string_view id) const {
 Item Keys::ServiceEntry() const {
   return MakeKey("SERVICES", service_id_);
 }
+Item Keys::Subject(std::string_view name) const {
+  return MakeKey(Join(prefix_, "SUBJECT#", name), "KEY");
+}
+Item Keys::Erasure(std::string_view subject) const {
+  return MakeKey(ErasuresPartition(), std::string(subject));
+}
+std::string Keys::ErasuresPartition() const {
+  return prefix_ + "ERASED";
+}
+Item Keys::ProjectorEntry(std::string_view name) const {
+  return MakeKey(ProjectorsPartition(), std::string(name));
+}
+std::string Keys::ProjectorsPartition() const {
+  return prefix_ + "PROJECTORS";
+}
 Item Keys::Settings() const {
   return MakeKey(prefix_ + "SETTINGS", "SETTINGS");
 }

@@ -12,6 +12,8 @@
 //                  SERVICE#s#CHUNKIDS      suid          the same, by sortable id
 //                  SERVICE#s#APPEND#id     APPEND        where the append with an id is
 //                  SERVICE#s#ID#id         ID            where an event is whose id does not tell
+//                  SERVICE#s#SUBJECT#name  KEY           the key of a subject, or that it was erased
+//                  SERVICE#s#ERASED        name          that a subject was erased
 //                  SERVICE#s#LOG           VIEW          up to where the rows below are written
 //                  SERVICE#s#EVENT#id      EVENT#id      an event; index: SERVICE#s#ALL_EVENTS[#n]
 //   tags table     SERVICE#s#BLOCK#TAG#tag chunk.part    events of the tag
@@ -20,7 +22,8 @@
 //                  SERVICE#s#TAGS#group    tag           that there is such a tag
 //                  SERVICE#s#TAGGROUPS     group         that there is such a group
 //                  SERVICE#s#TYPES         type          that there is such a type
-//   states table   SERVICE#s#PROJECTOR#n   VERSION#v     a projection's state
+//   states table   SERVICE#s#PROJECTORS    name          that there is such a projector
+//                  SERVICE#s#PROJECTOR#n   VERSION#v     a projection's state
 //                  SERVICE#s#PROJECTOR#n   STATUS#...    that a projection lives
 //                  SERVICE#s#PROJECTOR#n   PARKED#v#pos  an event that it leaves out
 //                  SERVICE#s#SUBSCRIPTIONS name          that there is such a subscription
@@ -56,11 +59,14 @@ class Keys {
   [[nodiscard]] Item Chunk(std::uint64_t first_position) const;
   [[nodiscard]] Item ChunkId(std::string_view first_sortable_id) const;
   [[nodiscard]] Item KeptId(std::string_view event_id) const;
+  [[nodiscard]] Item Subject(std::string_view name) const;
+  [[nodiscard]] Item Erasure(std::string_view subject) const;
   [[nodiscard]] Item TagRow(std::string_view tag, std::string_view sortable_id,
                             std::string_view event_id) const;
   [[nodiscard]] Item TagEntry(std::string_view tag) const;
   [[nodiscard]] Item GroupEntry(std::string_view group) const;
   [[nodiscard]] Item TypeEntry(std::string_view type) const;
+  [[nodiscard]] Item ProjectorEntry(std::string_view name) const;
   [[nodiscard]] Item State(std::string_view projector, std::string_view version) const;
   [[nodiscard]] Item Status(std::string_view projector, std::string_view version,
                             std::string_view instance) const;
@@ -75,12 +81,14 @@ class Keys {
 
   [[nodiscard]] std::string ChunksPartition() const;
   [[nodiscard]] std::string ChunkIdsPartition() const;
+  [[nodiscard]] std::string ErasuresPartition() const;
   [[nodiscard]] std::string TagBlocksPartition(std::string_view tag) const;
   [[nodiscard]] std::string TypeBlocksPartition(std::string_view type) const;
   [[nodiscard]] std::string TagPartition(std::string_view tag) const;
   [[nodiscard]] std::string TagsPartition(std::string_view group) const;
   [[nodiscard]] std::string GroupsPartition() const;
   [[nodiscard]] std::string TypesPartition() const;
+  [[nodiscard]] std::string ProjectorsPartition() const;
   [[nodiscard]] std::string ProjectorPartition(std::string_view projector) const;
   [[nodiscard]] std::string SubscriptionsPartition() const;
   [[nodiscard]] std::string SubscriptionPartition(std::string_view name) const;

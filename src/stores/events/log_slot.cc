@@ -17,8 +17,10 @@ constexpr std::uint64_t kKeepsId = 2;
 constexpr std::uint64_t kKeepsPlace = 4;
 constexpr std::uint64_t kPayload = 8;
 constexpr std::uint64_t kKeepsTime = 16;
-constexpr std::uint64_t kInBlob = 32;  // the payload is a key of the blob store
-constexpr std::uint64_t kAllFlags = 63;
+constexpr std::uint64_t kInBlob = 32;     // the payload is a key of the blob store
+constexpr std::uint64_t kOfSubject = 64;  // behind the payload, which is sealed, is whose it is
+constexpr std::uint64_t kErased = 128;    // there was a payload
+constexpr std::uint64_t kAllFlags = 255;
 
 Result<std::uint64_t> TakeFlags(ByteReader& reader) {
   const std::uint64_t flags = TRY(reader.Number());
@@ -28,12 +30,25 @@ Result<std::uint64_t> TakeFlags(ByteReader& reader) {
   return flags;
 }
 
+// What PutPayload needs.
+std::uint64_t PayloadFlagsOf(const Event& event) {
+  return (event.payload_key.empty() ? 0 : kInBlob) | (event.subject.empty() ? 0 : kOfSubject) |
+         (event.erased ? kErased : 0);
+}
+
 void PutPayload(const Event& event, std::string& out) {
   PutText(event.payload_key.empty() ? event.payload : event.payload_key, out);
+  if (!event.subject.empty()) {
+    PutText(event.subject, out);
+  }
 }
 
 Result<void> TakePayload(ByteReader& reader, std::uint64_t flags, Event& event) {
   ((flags & kInBlob) != 0 ? event.payload_key : event.payload) = TRY(reader.Text());
+  if ((flags & kOfSubject) != 0) {
+    event.subject = TRY(reader.Text());
+  }
+  event.erased = (flags & kErased) != 0;
   return {};
 }
 
@@ -152,8 +167,7 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
     const bool place = event.sortable_id != SortableId();
     const bool time = event.recorded_at != events.front().recorded_at;
     PutNumber((metadata ? kHasMetadata : 0) | (event.id.empty() ? 0 : kKeepsId) |
-                  (place ? kKeepsPlace : 0) | (time ? kKeepsTime : 0) |
-                  (event.payload_key.empty() ? 0 : kInBlob),
+                  (place ? kKeepsPlace : 0) | (time ? kKeepsTime : 0) | PayloadFlagsOf(event),
               out);
     PutText(event.type, out);
     PutTags(event.tags, out);
@@ -275,7 +289,7 @@ Result<SlotId> SlotIdField(const Item& item, std::string_view name) {
 void EncodeWholeEvent(const Event& event, bool with_payload, std::string& out) {
   const bool metadata = with_payload && event.metadata != EventMetadata();
   PutNumber((metadata ? kHasMetadata : 0) | (with_payload ? kPayload : 0) |
-                (with_payload && !event.payload_key.empty() ? kInBlob : 0),
+                (with_payload ? PayloadFlagsOf(event) : 0),
             out);
   PutNumber(event.position, out);
   PutPlace(event.sortable_id, out);

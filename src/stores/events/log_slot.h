@@ -10,7 +10,7 @@
 // body is a version and, for each append: append id, fingerprint, fingerprint of its claim, time of
 // recording, number of events; for each event: flags, type, tags, payload, metadata, and id and
 // sortable id if they are not the ones that its place gives it; instead of a payload there may be its
-// key in the blob store. So the bytes do not depend on
+// key in the blob store, and a sealed one is followed by its subject. So the bytes do not depend on
 // the place, and a lost race does not change them.
 
 #pragma once

@@ -10,6 +10,7 @@
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
 #include "stores/events/payload_blobs.h"
+#include "stores/events/subject_keys.h"
 
 namespace stator::events {
 namespace {
@@ -72,6 +73,7 @@ class SourceBase : public EventStream::Source {
         return std::nullopt;
       }
       Report();
+      TRY_VOID(PrefetchKeys());
     }
   }
 
@@ -105,6 +107,19 @@ class SourceBase : public EventStream::Source {
       ++taken_;
     }
     tail_done_ = taken_ == tail_.size();
+  }
+
+  // Of all that is ready, in few requests.
+  Result<void> PrefetchKeys() {
+    std::vector<std::string> subjects;
+    for (const Event& event : ready_) {
+      if (!event.subject.empty() && !event.erased) {
+        subjects.push_back(event.subject);
+      }
+    }
+    return subjects.empty() || !options_.load_payloads
+               ? Result<void>()
+               : core_->subjects.Prefetch(std::move(subjects));
   }
 
   void Report() {

@@ -33,6 +33,7 @@ Result<void> CheckOptions(const EventStoreOptions& options) {
        std::chrono::duration_cast<std::chrono::milliseconds>(options.retry.budget).count(), 0,
        3'600'000},
       {"retry.wait_max", options.retry.wait_max.count(), 1, 3'600'000},
+      {"subject_keys_kept", options.subject_keys_kept.count(), 0, 86'400},
       {"write_shard_count", options.write_shard_count.value_or(1), 1, 1000},
       {"offload_threshold_bytes", static_cast<std::int64_t>(options.offload_threshold_bytes), 1,
        limits::kItemBytesMax},

@@ -9,6 +9,7 @@
 #include "stator/stores/events/maintenance.h"
 #include "stores/events/event_item.h"
 #include "stores/events/log_items.h"
+#include "stores/events/subject_keys.h"
 #include "value/size.h"
 
 namespace stator::events {
@@ -18,9 +19,9 @@ namespace {
 // occurs in its keys.
 std::size_t BoundOf(const Event& event) {
   constexpr std::size_t kNamesAndIds = 2048;
-  std::size_t bytes = kNamesAndIds + event.payload.size() + event.type.size() +
-                      event.metadata.causation_id.size() + event.metadata.correlation_id.size() +
-                      event.metadata.executed_user.size();
+  std::size_t bytes = kNamesAndIds + event.payload.size() + event.subject.size() +
+                      event.type.size() + event.metadata.causation_id.size() +
+                      event.metadata.correlation_id.size() + event.metadata.executed_user.size();
   for (const std::string& tag : event.tags) {
     bytes += tag.size() + 8;
   }
@@ -74,16 +75,16 @@ void RemovePayloads(const Core& core, const std::vector<OffloadedPayload>& paylo
   }
 }
 
-Result<void> LoadPayload(const Core& core, Event& event) {
+Result<void> LoadPayload(Core& core, Event& event) {
   if (event.payload_key.empty()) {
-    return {};
+    return core.subjects.Open(event);
   }
   if (core.options.blobs == nullptr) {
     return Invalid("the payload of event " + event.id +
                    " is in a blob store, and the event store was opened without one");
   }
   event.payload = TRY(core.options.blobs->Read(event.payload_key));
-  return {};
+  return core.subjects.Open(event);
 }
 
 Result<std::size_t> SweepPayloads(EventStore& store, Duration age) {

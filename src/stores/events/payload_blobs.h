@@ -31,7 +31,7 @@ Result<void> FitPayload(const Core& core, std::size_t index, Event& event,
 Result<void> WritePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads);
 void RemovePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads);
 
-// Puts the payload of an event of the log into it.
-Result<void> LoadPayload(const Core& core, Event& event);
+// Puts the payload of an event of the log into it: from the blob store, and opened if it is sealed.
+Result<void> LoadPayload(Core& core, Event& event);
 
 }  // namespace stator::events

@@ -34,11 +34,17 @@ void AppendField(std::string_view text, std::string& out) {
 
 }  // namespace
 
-std::string FingerprintOf(const std::vector<NewEvent>& events) {
+std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubject& keys) {
   std::string content;
   for (const NewEvent& event : events) {
     AppendField(event.type, content);
     AppendField(event.payload, content);
+    if (!event.subject.empty()) {
+      // Without the key nobody can try which payload it was.
+      const base::SealingKey& key = keys.at(event.subject);
+      AppendField(std::string_view(reinterpret_cast<const char*>(key.data()), key.size()), content);
+      AppendField(event.subject, content);
+    }
     const std::set<std::string> tags(event.tags.begin(), event.tags.end());
     AppendField(std::to_string(tags.size()), content);
     for (const std::string& tag : tags) {
@@ -55,7 +61,8 @@ std::string FingerprintOf(const std::vector<NewEvent>& events) {
   return hex;
 }
 
-Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, Ticket& ticket) {
+Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, const KeyBySubject& keys,
+                           Ticket& ticket) {
   if (events.size() > kEventsPerAppendMax) {
     return Invalid("an append has at most 10000 events");
   }
@@ -67,13 +74,17 @@ Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, Ticke
     if (event.tags.size() > kTagsPerEventMax) {
       return Invalid("an event has at most 1000 tags");
     }
+    if (!event.subject.empty()) {
+      event.payload = SealPayload(core, keys.at(event.subject), event.subject, event.payload);
+    }
     ticket.events.push_back({.id = {},
                              .sortable_id = {},
                              .type = std::move(event.type),
                              .payload = std::move(event.payload),
                              .tags = std::move(event.tags),
                              .metadata = std::move(event.metadata),
-                             .recorded_at = now});
+                             .recorded_at = now,
+                             .subject = std::move(event.subject)});
     TRY_VOID(FitPayload(core, ticket.events.size() - 1, ticket.events.back(), ticket.payloads));
   }
   return {};

@@ -10,6 +10,7 @@
 #include "stator/stores/events/append.h"
 #include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/subject_keys.h"
 
 namespace stator::events {
 
@@ -18,11 +19,12 @@ inline constexpr std::size_t kBytesPerAppendMax = std::size_t{16} << 20U;
 inline constexpr std::size_t kTagsPerEventMax = 1000;
 inline constexpr std::size_t kTypeBytesMax = 256;
 
-// Of what the events say.
-std::string FingerprintOf(const std::vector<NewEvent>& events);
+// Of what the events say. REQUIRES: the keys of their subjects are there.
+std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubject& keys);
 
-// Fills events and payloads of the ticket. Fails with kValidation for what cannot be appended,
+// Fills events and payloads of the ticket, sealed if they have a subject. Fails with kValidation for what cannot be appended,
 // before anything is sent.
-Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, Ticket& ticket);
+Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, const KeyBySubject& keys,
+                           Ticket& ticket);
 
 }  // namespace stator::events

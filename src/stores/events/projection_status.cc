@@ -10,6 +10,7 @@
 #include "stores/events/event_item.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/keys.h"
+#include "stores/events/note_projector.h"
 #include "stores/events/page_cursor.h"
 
 namespace stator::events {
@@ -83,6 +84,7 @@ Result<void> StatusRegistry::Write(const ProjectionStatus& status,
   const auto put = store_->database().PutItem(patterns::MakePut(
       store_->options().projection_states_table_name, Encode(*store_, status), condition));
   if (put) {
+    NoteProjector(*store_, status.projector);
     return {};
   }
   if (put.error().code != ErrorCode::kConditionFailed) {

@@ -4,7 +4,6 @@
 
 #include "base/try.h"
 #include "stator/patterns/requests.h"
-#include "stator/stores/events/listings.h"
 #include "stator/stores/events/tables.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/log_items.h"
@@ -170,21 +169,6 @@ Result<void> LoadSettings(Core& core) {
   }
   core.genesis = *genesis;
   return {};
-}
-
-Result<std::vector<std::string>> ListServices(EventStore& store) {
-  Core& core = CoreOf(store);
-  PageCursor cursor(core, {.table_name = core.options.events_table_name,
-                           .partition_attribute = "pk",
-                           .partition = TextOr(core.keys.ServiceEntry(), "pk"),
-                           .sort_attribute = "sk",
-                           .consistent = true});
-  std::vector<std::string> services;
-  for (const Item* item = TRY(cursor.Peek()); item != nullptr; item = TRY(cursor.Peek())) {
-    services.push_back(TextOr(*item, "sk"));
-    cursor.Pop();
-  }
-  return services;
 }
 
 }  // namespace stator::events

@@ -12,6 +12,7 @@
 #include "stores/events/index_rows.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
+#include "stores/events/payload_blobs.h"
 #include "stores/events/seed_view.h"
 
 namespace stator::events {
@@ -112,11 +113,13 @@ class Verification {
   }
 
   void CheckPayload(const Event& event) {
-    if (event.payload_key.empty() || core_->options.blobs == nullptr) {
+    const bool in_blob = !event.payload_key.empty();
+    if ((!in_blob && event.subject.empty()) || (in_blob && core_->options.blobs == nullptr)) {
       return;
     }
-    if (const auto payload = core_->options.blobs->Read(event.payload_key); !payload) {
-      Problem("the payload of event " + event.id + " cannot be read: " + payload.error().message);
+    Event whole = event;
+    if (const auto loaded = LoadPayload(*core_, whole); !loaded) {
+      Problem("the payload of event " + event.id + " cannot be read: " + loaded.error().message);
     }
   }
 

@@ -26,6 +26,9 @@ struct NewEvent {
   std::string payload = {};  // any bytes; JSON by custom
   std::vector<std::string> tags = {};
   EventMetadata metadata = {};
+  // Whose payload it is, so that it can be erased (erasure.h); empty: nobody's. Not somebody's name or
+  // address: it stays when the payload is gone.
+  std::string subject = {};
 };
 
 // Where a reader is: behind one event.
@@ -58,6 +61,8 @@ struct Event {
   std::string recorded_at = {};  // ISO 8601, of the clock of whoever appended
   // Under which the blob store has the payload of a large event; empty when the log has it.
   std::string payload_key = {};
+  std::string subject = {};  // whose payload it is (erasure.h); empty: nobody's
+  bool erased = false;       // there was a payload; it is gone, and `payload` is empty
 
   [[nodiscard]] Cursor cursor() const { return {sortable_id, id, position}; }
 

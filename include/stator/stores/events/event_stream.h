@@ -29,7 +29,8 @@ struct ReadOptions {
   std::optional<SortableId> until = std::nullopt;  // inclusive
   std::optional<std::uint64_t> limit = std::nullopt;
   bool backwards = false;
-  // Whether payloads that are in the blob store are read. If not, events have their key only.
+  // Whether payloads that are in the blob store are read and those of subjects opened. If not, events
+  // have their key only, and what is sealed stays so.
   bool load_payloads = true;
 };
 

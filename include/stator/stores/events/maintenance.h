@@ -63,7 +63,8 @@ Result<BehindStatus> ReadBehind(EventStore& store);
 // One event as a line of JSON without its end:
 //   {"id":..,"metadata":{..},"payload":"..","position":..,"recordedAt":..,"sortableId":..,
 //    "tags":[..],"type":..}
-// A payload that is not UTF-8 is in "payloadBase64" instead.
+// A payload that is not UTF-8 is in "payloadBase64" instead. "subject" and "erased" are there if they
+// say something (erasure.h); payloads are not sealed in lines.
 std::string FormatEventLine(const Event& event);
 // What such a line says about an event that is to be appended; its position is not taken. Fails with
 // kSerialization.
@@ -72,6 +73,7 @@ struct EventLine {
   SortableId sortable_id = {};  // SortableId() for none
   std::string recorded_at = {};
   NewEvent event = {};
+  bool erased = false;  // it had a payload, which is gone
 };
 Result<EventLine> ParseEventLine(std::string_view line);
 

@@ -12,6 +12,7 @@
 #include "stator/base/result.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/patterns/retry.h"
+#include "stator/stores/events/hooks.h"
 #include "stator/stores/events/tag.h"
 
 namespace stator::events {
@@ -68,6 +69,9 @@ struct EventStoreOptions {
   // are in one cannot be read.
   BlobStore* blobs = nullptr;
 
+  // How long a key of a subject is used without looking whether it was erased (erasure.h).
+  std::chrono::seconds subject_keys_kept = std::chrono::seconds(60);
+
   // Rows of the view, never the log, say in `ttl` that they expire so long after their event. The
   // table then has to know the attribute: EventStore::Tables says so.
   std::optional<std::chrono::seconds> view_ttl = std::nullopt;
@@ -75,6 +79,7 @@ struct EventStoreOptions {
   // Called after every page with the events read so far by this read and the capacity that was
   // used.
   std::function<void(std::uint64_t events, double capacity_units)> on_read_progress = {};
+  EventHooks hooks = {};
 };
 
 // Fails with kValidation for numbers that make no sense.

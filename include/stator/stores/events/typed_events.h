@@ -30,6 +30,10 @@
 // when it is read; events never change. What a newer program wrote is an error, kFutureVersion, and
 // a step that is missing is kMissingMigration.
 //
+// PERSONAL DATA: a struct with `std::string Subject() const` is sealed for that subject (erasure.h). A
+// model that applies it says what is left of it when the subject was erased, because such an event may
+// count all the same: void Apply(const Erased<Subscribed>&).
+//
 // Payloads are plain JSON, which has neither sets nor bytes: vectors and text do instead.
 
 #pragma once
@@ -63,6 +67,18 @@ namespace stator::events {
 template <class T>
 concept Tagged = requires(const T& fact) {
   { fact.Tags() } -> std::convertible_to<std::vector<std::string>>;
+};
+
+// Whose an event struct is; see PERSONAL DATA.
+template <class T>
+concept OfSubject = requires(const T& fact) {
+  { fact.Subject() } -> std::convertible_to<std::string>;
+};
+
+// An event of type T whose payload was erased.
+template <class T>
+struct Erased {
+  const Event& event;
 };
 
 template <class Model, class T>
@@ -128,15 +144,20 @@ class EventTypes {
           if (!payload) {
             return std::unexpected(std::move(payload).error());
           }
-          return NewEvent{.type = std::string(mapping::TypeNameOf<T>()),
-                          .payload = *std::move(payload),
-                          .tags = value.Tags(),
-                          .metadata = std::move(metadata)};
+          NewEvent event{.type = std::string(mapping::TypeNameOf<T>()),
+                         .payload = *std::move(payload),
+                         .tags = value.Tags(),
+                         .metadata = std::move(metadata)};
+          if constexpr (OfSubject<T>) {
+            event.subject = value.Subject();
+          }
+          return event;
         },
         fact);
   }
 
-  // Nothing for an event of a type that is not one of these.
+  // Nothing for an event of a type that is not one of these. Fails with kExpired for one that was
+  // erased.
   [[nodiscard]] Result<std::optional<Fact>> Read(const Event& event) const {
     Result<std::optional<detail::ShapedPayload>> shaped = shapes_.Read(event);
     if (!shaped) {
@@ -165,6 +186,13 @@ class EventTypes {
   // end it.
   template <class Model>
   Result<bool> ApplyTo(Model& model, const Event& event) const {
+    if (event.erased) {
+      std::optional<Result<bool>> applied;
+      static_cast<void>((ApplyErased<Facts>(model, event, applied) || ...));
+      if (applied) {
+        return *std::move(applied);
+      }
+    }
     Result<std::optional<Fact>> fact = Read(event);
     if (!fact) {
       return std::unexpected(std::move(fact).error());
@@ -172,22 +200,37 @@ class EventTypes {
     if (!*fact) {
       return false;
     }
-    return std::visit(
-        [&]<class T>(const T& value) -> Result<bool> {
-          if constexpr (!AppliesFact<Model, T>) {
-            return false;
-          } else if constexpr (std::is_void_v<decltype(model.Apply(value))>) {
-            model.Apply(value);
-            return true;
-          } else {
-            Result<void> applied = model.Apply(value);
-            return applied ? Result<bool>(true) : std::unexpected(std::move(applied).error());
-          }
-        },
-        **fact);
+    return std::visit([&](const auto& value) { return ApplyOne(model, value); }, **fact);
   }
 
  private:
+  template <class Model, class T>
+  static Result<bool> ApplyOne(Model& model, const T& value) {
+    if constexpr (!AppliesFact<Model, T>) {
+      return false;
+    } else if constexpr (std::is_void_v<decltype(model.Apply(value))>) {
+      model.Apply(value);
+      return true;
+    } else {
+      Result<void> applied = model.Apply(value);
+      return applied ? Result<bool>(true) : std::unexpected(std::move(applied).error());
+    }
+  }
+
+  // Whether the event was a T. One of a struct without a subject is left to Read, which refuses it.
+  template <class T, class Model>
+  bool ApplyErased(Model& model, const Event& event, std::optional<Result<bool>>& applied) const {
+    if constexpr (OfSubject<T> && AppliesFact<Model, T>) {
+      static_assert(AppliesFact<Model, Erased<T>>,
+                    "stator: the model applies an event of a subject, so it says what is left of "
+                    "it when that was erased: void Apply(const Erased<T>&)");
+      if (shapes_.NameOf(event.type) == mapping::TypeNameOf<T>()) {
+        applied = ApplyOne(model, Erased<T>{event});
+      }
+    }
+    return applied.has_value();
+  }
+
   template <class T>
   void AddShape() {
     static_assert(!HasAttribute<T>(detail::kVersionName),

@@ -35,8 +35,11 @@ class EventShapes {
   // The present name and the former ones.
   [[nodiscard]] std::vector<std::string> TypesOf(std::string_view type) const;
 
+  // The present name of a type, or nothing of one that is not known.
+  [[nodiscard]] std::string_view NameOf(std::string_view type) const;
+
   [[nodiscard]] Result<std::string> Write(std::string_view type, Item payload) const;
-  // Nothing for an event of another type.
+  // Nothing for an event of another type. Fails with kExpired for one that was erased.
   [[nodiscard]] Result<std::optional<ShapedPayload>> Read(const Event& event) const;
 
  private:
