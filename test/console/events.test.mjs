@@ -2,6 +2,9 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { call, checkAccess, closeBrowser, openPage, picture, startServer } from "./fixtures.mjs";
 
@@ -29,6 +32,11 @@ const open = async (path) => {
   await page.addInitScript(() => { window.hits = 0; window.hit = () => { window.hits += 1; }; });
   await page.goto(`${server.endpoint}/_stator/${path}`);
   return page;
+};
+const options = (folder, values) => {
+  const file = join(folder, "options.json");
+  writeFileSync(file, JSON.stringify(values));
+  return file;
 };
 const drawer = (page) => page.getByRole("complementary", { name: "Event" });
 const rows = (page) => page.getByRole("listbox", { name: "Events" }).getByRole("option");
@@ -108,6 +116,20 @@ test("projections say how far they are behind, and what stopped them", async () 
   await picture(page, "projections");
   assert.equal(await page.evaluate(() => window.hits), 0);
   await page.done();
+});
+
+test("a payload that is elsewhere says where, and none that is sealed is shown", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "stator-blobs-"));
+  const idOf = (line) => JSON.parse(line).id;
+  const large = idOf(stator("events", "append", "Large", "--service", "elsewhere", "--payload", `"${"x".repeat(100_000)}"`, "--blobs", folder, "--options", options(folder, { offload_threshold_bytes: 10_000 }), "--json"));
+  const sealed = idOf(stator("events", "append", "Sealed", "--service", "elsewhere", "--payload", '"secret"', "--subject", "s7", "--json"));
+  const page = await open(`events/elsewhere?at=${large}`);
+  await drawer(page).getByText("It is in the blob store, under elsewhere/").waitFor();
+  await page.goto(`${server.endpoint}/_stator/events/elsewhere?at=${sealed}`);
+  await drawer(page).getByText("It is sealed for subject s7").waitFor();
+  assert.equal(await drawer(page).getByText("secret").count(), 0);
+  await page.done();
+  rmSync(folder, { recursive: true });
 });
 
 test("hostile types, tags, payloads and addresses are only words", async () => {

@@ -14,6 +14,9 @@ export interface EventRow {
 
 export interface WholeEvent extends EventRow {
   payload: AttributeValue | null;
+  payloadKey: string; // of a blob store, for a payload that is too large for an item
+  subject: string; // for whom the payload is sealed
+  erased: boolean;
   causation: string;
   correlation: string;
   user: string;
@@ -65,7 +68,7 @@ export function readRow(item: Item): EventRow | null {
 
 export function readWhole(item: Item): WholeEvent | null {
   const row = readRow(item);
-  return row === null ? null : { ...row, payload: attributeOf(item, "payload") ?? null, causation: textOf(item, "causationId"), correlation: textOf(item, "correlationId"), user: textOf(item, "executedUser") };
+  return row === null ? null : { ...row, payload: attributeOf(item, "payload") ?? null, payloadKey: textOf(item, "payloadKey"), subject: textOf(item, "payloadSubject"), erased: attributeOf(item, "payloadErased") !== undefined, causation: textOf(item, "causationId"), correlation: textOf(item, "correlationId"), user: textOf(item, "executedUser") };
 }
 
 export function readProjection(item: Item): ProjectionRow | null {

@@ -16,6 +16,18 @@ import { FaultState, Loading } from "../states.tsx";
 
 const PAYLOAD_SHOWN_MAX = 400_000;
 
+// A payload that is not in the row: where it is, or that it is gone.
+function Elsewhere({ event }: { event: WholeEvent }): JSX.Element {
+  if (event.erased) return <p class="quiet">What it said was erased.</p>;
+  return (
+    <>
+      {event.payloadKey !== "" && <p class="quiet">It is in the blob store, under <span class="mono">{showText(event.payloadKey, 300)}</span></p>}
+      {event.subject !== "" && <p class="quiet">It is sealed for subject <span class="mono">{showText(event.subject, 256)}</span>, and cannot be read here.</p>}
+      <p class="quiet"><span class="mono">stator events show</span> has it, if it was not erased.</p>
+    </>
+  );
+}
+
 function Payload({ value }: { value: AttributeValue | null }): JSX.Element {
   if (value !== null && "B" in value) return <p class="v-b">{showBinary(value.B)}</p>;
   const text = value !== null && "S" in value ? value.S : "";
@@ -62,7 +74,7 @@ export function EventDrawer({ store, id }: { store: Store; id: string }): JSX.El
         {fault === null && event === null && <section><p class="quiet">There is no such event.</p></section>}
         {event != null && (
           <>
-            <section><h3>Payload</h3><Payload value={event.payload} /></section>
+            <section><h3>Payload</h3>{event.erased || event.payloadKey !== "" || event.subject !== "" ? <Elsewhere event={event} /> : <Payload value={event.payload} />}</section>
             <section>
               <h3>Before and behind</h3>
               {around === null
