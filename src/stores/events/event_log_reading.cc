@@ -55,7 +55,7 @@ Result<std::vector<SlotPointer>> EventLog::ReadOn(std::uint64_t next,
   for (std::uint64_t number = next + 1; number < next + kSlotsPerRead; ++number) {
     numbers.push_back(number);
   }
-  for (SlotPointer& more :
+  for (std::shared_ptr<Slot>& more :
        TRY(ReadSlots(*core_, numbers, /*consistent=*/true, /*up_to_a_hole=*/true))) {
     slots.push_back(std::move(more));
   }

@@ -139,7 +139,7 @@ Result<void> MoveMark(Core& core, MarkKind kind, const Mark& mark) {
   return {};
 }
 
-Result<SlotPointer> AssembleSlot(Core& core, const Item& item, std::uint64_t number) {
+Result<std::shared_ptr<Slot>> AssembleSlot(Core& core, const Item& item, std::uint64_t number) {
   const std::uint64_t parts = CountOr(item, "p");
   return DecodeSlot(item, number,
                     parts > 0 ? TRY(ReadParts(core, item, parts)) : TRY(BytesField(item, "b")));
@@ -154,14 +154,15 @@ Result<std::optional<SlotPointer>> ReadSlot(Core& core, std::uint64_t number, bo
   return TRY(AssembleSlot(core, *item, number));
 }
 
-Result<std::vector<SlotPointer>> ReadSlots(Core& core, const std::vector<std::uint64_t>& numbers,
-                                           bool consistent, bool up_to_a_hole) {
+Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(Core& core,
+                                                     const std::vector<std::uint64_t>& numbers,
+                                                     bool consistent, bool up_to_a_hole) {
   std::vector<Item> keys;
   keys.reserve(numbers.size());
   for (const std::uint64_t number : numbers) {
     keys.push_back(core.keys.Slot(number, core.genesis.stripes));
   }
-  std::vector<SlotPointer> slots;
+  std::vector<std::shared_ptr<Slot>> slots;
   std::size_t index = 0;
   for (const std::optional<Item>& item : TRY(GetAll(core, keys, consistent))) {
     if (!item && up_to_a_hole) {

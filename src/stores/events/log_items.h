@@ -32,11 +32,13 @@ Result<void> MoveMark(Core& core, MarkKind kind, const Mark& mark);
 
 // Nothing for a slot that is not there.
 Result<std::optional<SlotPointer>> ReadSlot(Core& core, std::uint64_t number, bool consistent);
-// Those that are there, up to the first that is not if `whole`, else each of which must be there.
-Result<std::vector<SlotPointer>> ReadSlots(Core& core, const std::vector<std::uint64_t>& numbers,
-                                           bool consistent, bool up_to_a_hole);
+// Those that are there, up to the first that is not if `up_to_a_hole`, else each of which must be
+// there. They are the caller's own.
+Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(Core& core,
+                                                     const std::vector<std::uint64_t>& numbers,
+                                                     bool consistent, bool up_to_a_hole);
 // Puts the body of an item of a slot together.
-Result<SlotPointer> AssembleSlot(Core& core, const Item& item, std::uint64_t number);
+Result<std::shared_ptr<Slot>> AssembleSlot(Core& core, const Item& item, std::uint64_t number);
 
 // The body of a large append, cut into items that are written before the slot that names them.
 struct Parts {

@@ -118,6 +118,23 @@ Result<Event> TakeEvent(ByteReader& reader, bool& keeps_id) {
   return event;
 }
 
+// At least what the bytes of an append need, so that they are written in one go.
+std::size_t RoomFor(const LoggedAppend& append, const std::vector<Event>& events) {
+  constexpr std::size_t kNumbersAndTimes = 64;
+  std::size_t bytes =
+      kNumbersAndTimes + append.append_id.size() + append.fingerprint.size() + append.claim.size();
+  for (const Event& event : events) {
+    bytes += kNumbersAndTimes + event.type.size() + event.payload.size() +
+             event.payload_key.size() + event.subject.size() + event.id.size() +
+             event.metadata.causation_id.size() + event.metadata.correlation_id.size() +
+             event.metadata.executed_user.size();
+    for (const std::string& tag : event.tags) {
+      bytes += tag.size() + 2;
+    }
+  }
+  return bytes;
+}
+
 // Spreads the bits of a number over all others.
 std::uint64_t Mix(std::uint64_t number) {
   number += 0x9E3779B97F4A7C15U;
@@ -157,6 +174,7 @@ SlotId MakeSlotId(Random& random) {
 
 std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& events) {
   std::string out;
+  out.reserve(RoomFor(append, events));
   PutText(append.append_id, out);
   PutText(append.fingerprint, out);
   PutText(append.claim, out);
@@ -255,7 +273,8 @@ Item EncodeSlot(const Keys& keys, std::uint64_t stripes, const Slot& slot) {
   return item;
 }
 
-Result<SlotPointer> DecodeSlot(const Item& item, std::uint64_t number, std::string_view body) {
+Result<std::shared_ptr<Slot>> DecodeSlot(const Item& item, std::uint64_t number,
+                                         std::string_view body) {
   auto slot = std::make_shared<Slot>(Slot{.number = number,
                                           .id = TRY(SlotIdField(item, "id")),
                                           .prev = TRY(SlotIdField(item, "prev")),
@@ -268,7 +287,7 @@ Result<SlotPointer> DecodeSlot(const Item& item, std::uint64_t number, std::stri
                 "slot " + std::to_string(number) + " of the log has not as many events as it says");
   }
   PlaceEvents(*slot);
-  return SlotPointer(std::move(slot));
+  return slot;
 }
 
 Binary ToBinary(const SlotId& id) {

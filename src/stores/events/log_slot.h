@@ -88,7 +88,8 @@ std::uint64_t PositionOfId(std::string_view id);
 // The item of a slot without its body.
 Item EncodeSlot(const Keys& keys, std::uint64_t stripes, const Slot& slot);
 // Of an item whose body has been put together.
-Result<SlotPointer> DecodeSlot(const Item& item, std::uint64_t number, std::string_view body);
+Result<std::shared_ptr<Slot>> DecodeSlot(const Item& item, std::uint64_t number,
+                                         std::string_view body);
 
 Binary ToBinary(const SlotId& id);
 Result<SlotId> SlotIdField(const Item& item, std::string_view name);

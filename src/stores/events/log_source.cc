@@ -173,7 +173,7 @@ class AllSource final : public SourceBase {
       numbers.push_back(slots_.front());
       slots_.pop_front();
     }
-    for (const SlotPointer& slot :
+    for (const std::shared_ptr<Slot>& slot :
          TRY(ReadSlots(*core_, numbers, range_.consistent, /*up_to_a_hole=*/false))) {
       units_ += UnitsOf(slot->bytes, range_.consistent);
       Take(*slot);
@@ -196,18 +196,14 @@ class AllSource final : public SourceBase {
     last_row_ = !range_.backwards && row.slots.back().first_id > range_.until;
   }
 
-  void Take(const Slot& slot) {
-    std::vector<const Event*> events;
-    for (const Event& event : slot.events) {
-      if (range_.Contains(event) && options_.query.Matches(event)) {
-        events.push_back(&event);
-      }
-    }
+  void Take(Slot& slot) {
     if (range_.backwards) {
-      std::reverse(events.begin(), events.end());
+      std::reverse(slot.events.begin(), slot.events.end());
     }
-    for (const Event* event : events) {
-      ready_.push_back(*event);
+    for (Event& event : slot.events) {
+      if (range_.Contains(event) && options_.query.Matches(event)) {
+        ready_.push_back(std::move(event));
+      }
     }
   }
 
@@ -245,9 +241,9 @@ class BlockSource final : public SourceBase {
   Result<std::optional<BlockEntry>> TakeEntry() {
     while (true) {
       BlockCursor* chosen = nullptr;
-      const BlockEntry* best = nullptr;
+      BlockEntry* best = nullptr;
       for (BlockCursor& cursor : cursors) {
-        const BlockEntry* entry = TRY(cursor.Peek());
+        BlockEntry* entry = TRY(cursor.Peek());
         if (entry != nullptr &&
             (best == nullptr ||
              (range_.backwards ? entry->event.position > best->event.position
@@ -259,7 +255,7 @@ class BlockSource final : public SourceBase {
       if (chosen == nullptr) {
         return std::nullopt;
       }
-      BlockEntry entry = *best;
+      BlockEntry entry = std::move(*best);
       chosen->Pop();
       if (entry.event.position != last_ && options_.query.Matches(entry.event)) {
         last_ = entry.event.position;
@@ -276,26 +272,28 @@ class BlockSource final : public SourceBase {
       }
     }
     constexpr std::size_t kSlotsAtOnce = 32;
-    std::map<std::uint64_t, SlotPointer> slots;
+    std::map<std::uint64_t, std::shared_ptr<Slot>> slots;
     const std::vector<std::uint64_t> numbers(wanted.begin(), wanted.end());
     for (std::size_t at = 0; at < numbers.size(); at += kSlotsAtOnce) {
       const std::size_t end = std::min(at + kSlotsAtOnce, numbers.size());
       const std::vector<std::uint64_t> some(numbers.begin() + static_cast<std::ptrdiff_t>(at),
                                             numbers.begin() + static_cast<std::ptrdiff_t>(end));
-      for (SlotPointer& slot :
+      for (std::shared_ptr<Slot>& slot :
            TRY(ReadSlots(*core_, some, range_.consistent, /*up_to_a_hole=*/false))) {
         units_ += UnitsOf(slot->bytes, range_.consistent);
-        slots.emplace(slot->number, std::move(slot));
+        const std::uint64_t number = slot->number;
+        slots.emplace(number, std::move(slot));
       }
     }
     for (BlockEntry& entry : entries) {
       if (!entry.has_payload) {
-        const Slot& slot = *slots.at(entry.slot);
+        Slot& slot = *slots.at(entry.slot);
         const std::uint64_t index = entry.event.position - slot.first_position;
         if (index >= slot.events.size()) {
           return Fail(ErrorCode::kCorruption, "the index names an event that its slot has not");
         }
-        entry.event = slot.events[index];
+        // Each is wanted once.
+        entry.event = std::move(slot.events[index]);
       }
     }
     return {};
@@ -442,7 +440,7 @@ Result<BlockCursor> BlockCursor::Open(Core& core, const BlockName& name, const M
   return BlockCursor(core, read, range);
 }
 
-Result<const BlockEntry*> BlockCursor::Peek() {
+Result<BlockEntry*> BlockCursor::Peek() {
   while (entries_.empty()) {
     const Item* item = TRY(pages_.Peek());
     if (item == nullptr) {

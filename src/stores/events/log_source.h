@@ -50,8 +50,8 @@ class BlockCursor {
   static Result<BlockCursor> Open(Core& core, const BlockName& name, const Mark& mark,
                                   const ReadRange& range, std::optional<std::uint64_t> wanted);
 
-  // Null at the end. Good until Pop.
-  Result<const BlockEntry*> Peek();
+  // Null at the end. Good until Pop; whoever takes something out of it calls that next.
+  Result<BlockEntry*> Peek();
   void Pop() { entries_.pop_front(); }
 
   [[nodiscard]] double capacity_units() const { return pages_.capacity_units(); }

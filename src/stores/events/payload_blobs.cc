@@ -100,9 +100,9 @@ Result<std::size_t> SweepPayloads(EventStore& store, Duration age) {
     for (std::uint64_t index = 0; index < kSlotsAtOnce; ++index) {
       numbers.push_back(first + index);
     }
-    const std::vector<SlotPointer> slots =
+    const std::vector<std::shared_ptr<Slot>> slots =
         TRY(ReadSlots(core, numbers, /*consistent=*/true, /*up_to_a_hole=*/true));
-    for (const SlotPointer& slot : slots) {
+    for (const std::shared_ptr<Slot>& slot : slots) {
       for (const Event& event : slot->events) {
         used.insert(event.payload_key);
       }

@@ -84,7 +84,8 @@ SortableId ProjectionRunner::SafeUpTo(TimePoint now) const {
 
 // Only of events that are seen for the first time, and not while old ones are replayed.
 void ProjectionRunner::ObserveLags(const std::vector<Event>& events) {
-  if (!caught_up_once_ || options_.late_window_max == Duration::zero()) {
+  if (!caught_up_once_ || options_.late_window_max == Duration::zero() ||
+      !CoreOf(*store_).is_foreign) {
     return;
   }
   const Clock& clock = *store_->environment().clock;
@@ -95,32 +96,57 @@ void ProjectionRunner::ObserveLags(const std::vector<Event>& events) {
   }
 }
 
-Result<bool> ProjectionRunner::ApplyBatch(std::uint64_t& applied) {
-  // Without a global head, events may still appear between those that are not safe yet, so they are
-  // read again until they are.
-  ReadOptions options{.query = projector_.query,
-                      .limit = options_.batch + fold_->served_events() - fold_->safe_events()};
+Result<ProjectionRunner::Batch> ProjectionRunner::ReadBatch(std::optional<EventStream>& stream) {
+  ReadOptions options{.query = projector_.query};
   if (fold_->safe_events() > 0) {
     options.since = fold_->cursor();
   }
-  const bool has_log = !CoreOf(*store_).is_foreign;
-  if (has_log && read_up_to_) {
-    options.since = read_up_to_;
+  if (CoreOf(*store_).is_foreign) {
+    // Events may still appear between those that are not safe yet, so they are read again until they
+    // are.
+    options.limit = options_.batch + fold_->served_events() - fold_->safe_events();
+    Batch batch{.events = TRY(store_->ReadList(options))};
+    batch.at_end = batch.events.size() < *options.limit;
+    return batch;
   }
+  options.since = read_up_to_ ? read_up_to_ : options.since;
+  const bool is_new = !stream;
+  if (is_new) {
+    stream = TRY(store_->Read(options));
+  }
+  Batch batch;
+  while (batch.events.size() < options_.batch) {
+    std::optional<Event> event = TRY(stream->Next());
+    if (!event) {
+      // It has what was there when it was opened. What came since is looked for once more.
+      stream.reset();
+      batch.at_end = is_new;
+      break;
+    }
+    batch.events.push_back(*std::move(event));
+  }
+  return batch;
+}
+
+Result<bool> ProjectionRunner::ApplyBatch(std::optional<EventStream>& stream,
+                                          std::uint64_t& applied) {
+  const bool has_log = !CoreOf(*store_).is_foreign;
   const TimePoint asked_at = store_->environment().clock->Now();
-  std::vector<Event> events = TRY(store_->ReadList(options));
+  auto [events, at_end] = TRY(ReadBatch(stream));
   ObserveLags(events);
-  const bool at_end = events.size() < *options.limit;
   const std::optional<Cursor> last =
       events.empty() ? read_up_to_ : std::optional(events.back().cursor());
-  std::erase_if(events, [this](const Event& event)
-                            STATOR_REQUIRES(mutex_) { return left_out_.contains(event.id); });
+  if (!left_out_.empty()) {
+    std::erase_if(events, [this](const Event& event)
+                              STATOR_REQUIRES(mutex_) { return left_out_.contains(event.id); });
+  }
   const std::uint64_t before = fold_->served_events();
   if (const Result<void> added = fold_->Add(std::move(events), SafeUpTo(asked_at)); !added) {
     if (!has_log || !fold_->fault() || options_.on_poison == OnPoison::kStop) {
       return std::unexpected(added.error());
     }
     TRY_VOID(LeaveOut());
+    stream.reset();
     return false;
   }
   read_up_to_ = last;
@@ -163,13 +189,19 @@ Result<std::uint64_t> ProjectionRunner::Replay(const std::stop_token& stop, bool
   // Behind the last event that matches there may be many that do not.
   const std::optional<SortableId> end =
       projector_.query.matches_all() ? std::nullopt : TRY(store_->FindLastId());
+  std::optional<EventStream> stream;
   while (!caught_up_ && !stop.stop_requested()) {
-    caught_up_ = TRY(ApplyBatch(applied));
-    if (options_.on_progress) {
+    const std::uint64_t before = applied;
+    caught_up_ = TRY(ApplyBatch(stream, applied));
+    if (options_.on_progress && (applied == 0 || applied != before)) {
       options_.on_progress(applied);
     }
     if (save && IsSaveDue()) {
       TRY_VOID(SaveLocked(/*rebuilt=*/false));
+      // Somebody else's state may be the one to go on from.
+      if (!read_up_to_) {
+        stream.reset();
+      }
     }
   }
   if (caught_up_ && end) {

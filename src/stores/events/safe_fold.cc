@@ -62,7 +62,6 @@ Result<void> SafeFold::FoldSafe(const Event& event) {
   TRY_VOID(ApplyTo(*safe_, event));
   cursor_ = event.cursor();
   ++events_;
-  Remember(event.id);
   return {};
 }
 
@@ -72,8 +71,21 @@ bool SafeFold::Knows(const Event& event) const {
   return waits || recent_set_.contains(event.id) || event.id == cursor_.event_id;
 }
 
+// Nothing comes late, so what is not behind the cursor was added before.
+Result<void> SafeFold::AddFinal(const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    if (events_ == 0 || event.sortable_id > cursor_.sortable_id) {
+      TRY_VOID(FoldSafe(event));
+    }
+  }
+  return {};
+}
+
 Result<void> SafeFold::Add(std::vector<Event> events, SortableId safe_up_to) {
   TRY_VOID(Check());
+  if (safe_up_to == SortableId::Max() && waiting_.empty()) {
+    return AddFinal(events);
+  }
   std::sort(events.begin(), events.end(), IsBefore);
   bool served_is_stale = false;
   for (Event& event : events) {
@@ -88,6 +100,7 @@ Result<void> SafeFold::Add(std::vector<Event> events, SortableId safe_up_to) {
     }
     if (waiting_.empty() && event.sortable_id <= safe_up_to) {
       TRY_VOID(FoldSafe(event));
+      Remember(event.id);
       continue;
     }
     if (place == waiting_.end() && served_ != nullptr && !served_is_stale) {
@@ -107,6 +120,7 @@ Result<void> SafeFold::Promote(SortableId safe_up_to) {
   TRY_VOID(Check());
   while (!waiting_.empty() && waiting_.front().sortable_id <= safe_up_to) {
     TRY_VOID(FoldSafe(waiting_.front()));
+    Remember(waiting_.front().id);
     waiting_.pop_front();
   }
   if (waiting_.empty()) {

@@ -40,7 +40,7 @@ Result<ChainPlace> WriteSome(Core& core, ChainPlace place, std::uint64_t end) {
     numbers.push_back(number);
   }
   ViewRows rows;
-  for (const SlotPointer& slot :
+  for (const std::shared_ptr<Slot>& slot :
        TRY(ReadSlots(core, numbers, /*consistent=*/true, /*up_to_a_hole=*/false))) {
     if (rows.events.size() + rows.tags.size() >= kRowsAtOnce) {
       break;

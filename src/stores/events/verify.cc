@@ -53,9 +53,9 @@ class Verification {
       for (std::uint64_t index = 1; index <= kSlotsAtOnce; ++index) {
         numbers.push_back(walk_.settled().slot + index);
       }
-      const std::vector<SlotPointer> slots =
+      const std::vector<std::shared_ptr<Slot>> slots =
           TRY(ReadSlots(*core_, numbers, /*consistent=*/true, /*up_to_a_hole=*/true));
-      for (const SlotPointer& slot : slots) {
+      for (const std::shared_ptr<Slot>& slot : slots) {
         TRY_VOID(CheckSlot(slot));
       }
       if (slots.size() < numbers.size()) {

@@ -66,7 +66,8 @@ class SafeFold {
   void Resume(Cursor cursor, std::uint64_t events);
 
   // Fails with the projection's own error, now and from then on, and with kUnavailable when the
-  // state has to be rebuilt.
+  // state has to be rebuilt. If everything is safe (SortableId::Max), events come in order, as a log
+  // gives them.
   Result<void> Add(std::vector<Event> events, SortableId safe_up_to);
   // Time has passed: more of what was added is safe.
   Result<void> Promote(SortableId safe_up_to);
@@ -92,6 +93,7 @@ class SafeFold {
  private:
   [[nodiscard]] Result<void> Check() const;
   Result<void> ApplyTo(Projection& projection, const Event& event);
+  Result<void> AddFinal(const std::vector<Event>& events);
   Result<void> FoldSafe(const Event& event);
   Result<void> MakeServed();
   void Remember(const std::string& event_id);

@@ -26,6 +26,7 @@
 #include "stator/base/result.h"
 #include "stator/stores/events/checkpoint_store.h"
 #include "stator/stores/events/event_store.h"
+#include "stator/stores/events/event_stream.h"
 #include "stator/stores/events/projection.h"
 
 namespace stator::events {
@@ -140,8 +141,15 @@ class ProjectionRunner {
   [[nodiscard]] SortableId SafeUpTo(TimePoint now) const STATOR_REQUIRES(mutex_);
   // The same, to be recorded with a state.
   [[nodiscard]] SortableId SafePlace() const STATOR_REQUIRES(mutex_);
-  // One batch; whether the end of the log was reached.
-  Result<bool> ApplyBatch(std::uint64_t& applied) STATOR_REQUIRES(mutex_);
+  struct Batch {
+    std::vector<Event> events = {};
+    bool at_end = false;  // of the log
+  };
+  // What follows. A store with a log is read through `stream`, which is opened when there is none.
+  Result<Batch> ReadBatch(std::optional<EventStream>& stream) STATOR_REQUIRES(mutex_);
+  // Whether the end of the log was reached.
+  Result<bool> ApplyBatch(std::optional<EventStream>& stream, std::uint64_t& applied)
+      STATOR_REQUIRES(mutex_);
   Result<std::uint64_t> Replay(const std::stop_token& stop, bool save) STATOR_REQUIRES(mutex_);
   Result<void> SaveLocked(bool rebuilt) STATOR_REQUIRES(mutex_);
   Result<void> Adopt(const CheckpointToken& current) STATOR_REQUIRES(mutex_);
