@@ -1,11 +1,15 @@
 // The events store with few and with many events before: decisions (the last event of a tag is looked
-// for, then appended behind it) and conditional appends by one and by 64 writers, reads by tag, reads of everything, and the catching up of a projection with its memory.
+// for, then appended behind it) and conditional appends by one, 64 and 256 writers, reads by tag, reads
+// of everything, and the catching up of a projection with its memory. Then how soon followers learn
+// of appends, and the write units of an append beside those of the original system's layout.
 // Both sizes take turns, so that whatever else the machine does meets both; what counts is the
 // ratio.
 //
 //   events_bench                          10,000 and 100,000 events, in this process
 //   events_bench --home server            the same over a server in this process, on loopback
+//   events_bench --home both              one behind the other
 //   events_bench --many 1000000 --seconds 10 --relaxed
+//   events_bench --only "64 writers"       the figures whose names have this
 //   events_bench --view                   with the rows of the original system behind the log
 //
 // Everything is written below a temporary directory, which is removed at the end.
@@ -26,6 +30,8 @@
 #include <vector>
 
 #include "base/check.h"
+#include "events_delay.h"
+#include "events_units.h"
 #include "server/server.h"
 #include "stator/base/random.h"
 #include "stator/home/open.h"
@@ -50,7 +56,8 @@ struct Settings {
   std::uint64_t many = 100'000;
   double seconds = 5;  // for one figure of both sizes
   bool relaxed = false;
-  bool view = false;  // rows of the original system, written behind
+  bool view = false;      // rows of the original system, written behind
+  std::string only = {};  // the figures whose names have this
 };
 
 template <class T>
@@ -100,6 +107,17 @@ class Subject {
     store_ = Must(EventStore::Open(*database, {.seed_rows = settings.view}));
   }
 
+  // As another process would open it: over a connection of its own, if there is a server.
+  [[nodiscard]] EventStore OpenAnother() {
+    if (server_ != nullptr && another_ == nullptr) {
+      OpenOptions remote;
+      remote.client.environment = [](const std::string&) { return std::nullopt; };
+      another_ = Must(stator::Open(server_->endpoint(), remote));
+    }
+    return Must(
+        EventStore::Open(another_ == nullptr ? *engine_ : *another_, {.stream_events = true}));
+  }
+
   EventStore& store() { return *store_; }
   [[nodiscard]] std::uint64_t events() const { return events_; }
 
@@ -129,6 +147,7 @@ class Subject {
   std::unique_ptr<wire::DatabaseHandler> handler_;
   std::unique_ptr<server::Server> server_;
   std::unique_ptr<Database> client_;
+  std::unique_ptr<Database> another_;
   std::optional<EventStore> store_;
 };
 
@@ -230,6 +249,9 @@ Figure MedianOf(std::vector<Figure> figures) {
 
 void Compare(const Settings& settings, const char* name, int threads, Subject& few, Subject& many,
              const std::function<std::uint64_t(EventStore&)>& work) {
+  if (!std::string(name).contains(settings.only)) {
+    return;
+  }
   std::vector<Figure> of_few;
   std::vector<Figure> of_many;
   const double slice = settings.seconds / (2 * kRounds);
@@ -276,7 +298,11 @@ Settings Parse(const std::vector<std::string>& arguments) {
     CHECK_THAT(index + 1 < arguments.size(), "a value is missing behind " + name);
     const std::string& value = arguments[++index];
     if (name == "--home") {
+      CHECK_THAT(value == "embedded" || value == "server" || value == "both",
+                 "there is no home " + value);
       settings.home = value;
+    } else if (name == "--only") {
+      settings.only = value;
     } else if (name == "--few") {
       settings.few = std::stoull(value);
     } else if (name == "--many") {
@@ -309,8 +335,18 @@ void Run(const Settings& settings, const fs::path& directory) {
   Compare(settings, "conditional appends, 256 writers", 256, few, many, AppendNext);
   Compare(settings, "events read by tag, 20 each", 1, few, many, ReadTag);
   Compare(settings, "events read of everything", 1, few, many, ReadLog);
+  if (!settings.only.empty()) {
+    return;
+  }
   CatchUp(few);
   CatchUp(many);
+  std::printf("followers\n");
+  EventStore& store = few.store();
+  PrintFollowerDelay("of the same process", store, store, /*use_stream=*/false, settings.seconds);
+  EventStore other = few.OpenAnother();
+  PrintFollowerDelay("of another process", store, other, /*use_stream=*/false, settings.seconds);
+  PrintFollowerDelay("of another process, with a stream", store, other, /*use_stream=*/true,
+                     settings.seconds);
 }
 
 }  // namespace
@@ -322,7 +358,16 @@ int main(int count, char** arguments) {
       stator::events::Parse(std::vector<std::string>(arguments + 1, arguments + count));
   const fs::path directory =
       fs::temp_directory_path() / ("stator-events-bench-" + stator::SystemRandom().Uuid());
-  stator::events::Run(settings, directory);
+  for (const std::string home : {"embedded", "server"}) {
+    if (settings.home == home || settings.home == "both") {
+      auto chosen = settings;
+      chosen.home = home;
+      stator::events::Run(chosen, directory / home);
+    }
+  }
+  if (settings.only.empty()) {
+    stator::events::PrintWriteUnits();
+  }
   fs::remove_all(directory);
   return 0;
 }
