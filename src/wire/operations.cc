@@ -154,14 +154,14 @@ struct Refused {
 
 template <>
 struct Refused<BatchExecuteStatementInput> : RefusedStatements {
-  static Result<Refused> TakeFrom(Database& database, const Caller& caller,
-                                  BatchExecuteStatementInput& input) {
+  // Instantiated only where the operation is in the list.
+  template <class Input>
+  static Result<Refused> TakeFrom(Database& database, const Caller& caller, Input& input) {
     if (caller.authorizer == nullptr) {
       return Refused();
     }
     return Refused{
-        TRY(AccessCheck(caller, api::OperationOf<BatchExecuteStatementInput>::kOperation, database)
-                .TakeRefused(input))};
+        TRY(AccessCheck(caller, api::OperationOf<Input>::kOperation, database).TakeRefused(input))};
   }
 };
 
