@@ -192,6 +192,20 @@ TEST_F(ErasureTest, AnotherProcessForgetsItsKeyInTime) {
   EXPECT_EQ(other->Append({About("s7")}).error().code, ErrorCode::kExpired);
 }
 
+TEST_F(ErasureTest, AKeyThatIsNotKeptIsReadEachTime) {
+  // By the clock of the machine, which does not stand still.
+  auto other =
+      EventStore::Open(home_->database(), Quiet({.subject_keys_kept = std::chrono::seconds(0)}));
+  ASSERT_TRUE(other.has_value()) << other.error().message;
+  for (int number = 0; number < 5; ++number) {
+    ASSERT_TRUE(other->Append({About("s7"), About("s8")}).has_value());
+    EXPECT_EQ(ReadFrom(*other).back().payload, kSecret);
+  }
+  Erase(*store_, "s7");
+  EXPECT_TRUE(ReadFrom(*other).front().erased);
+  EXPECT_EQ(other->Append({About("s7")}).error().code, ErrorCode::kExpired);
+}
+
 TEST_F(ErasureTest, ATypoIsAnError) {
   Append({About("s7")});
   EXPECT_EQ(EraseSubject(*store_, "s77").error().code, ErrorCode::kNotFound);

@@ -35,6 +35,11 @@ Result<base::SealingKey> KeyField(const Item& row) {
   return key;
 }
 
+std::unexpected<Error> WasErased(const std::string& subject) {
+  return Fail(ErrorCode::kExpired,
+              "subject " + subject + " was erased; nothing can be appended about it");
+}
+
 }  // namespace
 
 Result<void> CheckSubject(const std::string& subject) {
@@ -62,23 +67,30 @@ std::optional<SubjectKeys::Known> SubjectKeys::FindKnown(const std::string& subj
   return known->second;
 }
 
-void SubjectKeys::Remember(const std::string& subject, const std::optional<base::SealingKey>& key) {
+Result<SubjectKeys::Known> SubjectKeys::RememberRow(const std::string& subject, const Item& row) {
   constexpr std::size_t kKnownMax = 100'000;
-  const Duration now = core_->environment.clock->Elapsed();
+  Known known{.key = std::nullopt, .read_at = core_->environment.clock->Elapsed()};
+  if (!row.contains("erasedAt")) {
+    known.key = TRY(KeyField(row));
+  }
   const MutexLock lock(mutex_);
   if (known_.size() >= kKnownMax) {
     known_.clear();
   }
-  known_.insert_or_assign(subject, Known{.key = key, .read_at = now});
+  known_.insert_or_assign(subject, known);
+  return known;
 }
 
-Result<void> SubjectKeys::RememberRow(const std::string& subject, const Item& row) {
-  if (row.contains("erasedAt")) {
-    Remember(subject, std::nullopt);
-    return {};
+Result<std::optional<SubjectKeys::Known>> SubjectKeys::Read(const std::string& subject) {
+  const GetItemOutput output = TRY(RetryRead(*core_, [&] {
+    return core_->database->GetItem({.table_name = core_->options.events_table_name,
+                                     .key = core_->keys.Subject(subject),
+                                     .consistent_read = true});
+  }));
+  if (!output.item) {
+    return std::nullopt;
   }
-  Remember(subject, TRY(KeyField(row)));
-  return {};
+  return TRY(RememberRow(subject, *output.item));
 }
 
 void SubjectKeys::Forget(const std::string& subject) {
@@ -107,7 +119,7 @@ Result<void> SubjectKeys::Prefetch(std::vector<std::string> subjects) {
   }
   for (std::size_t index = 0; index < subjects.size(); ++index) {
     if (rows.items[index]) {
-      TRY_VOID(RememberRow(subjects[index], *rows.items[index]));
+      static_cast<void>(TRY(RememberRow(subjects[index], *rows.items[index])));
     }
   }
   return {};
@@ -126,19 +138,13 @@ Result<base::SealingKey> SubjectKeys::MakeKey(const std::string& subject) {
   if (!put && put.error().code != ErrorCode::kConditionFailed) {
     return std::unexpected(put.error());
   }
-  const Item* other = put ? &row : patterns::FindItem(put.error());
-  if (other != nullptr) {
-    TRY_VOID(RememberRow(subject, *other));
-  } else {
-    TRY_VOID(Prefetch({subject}));
+  const Item* there = put ? &row : patterns::FindItem(put.error());
+  const std::optional<Known> known =
+      there != nullptr ? TRY(RememberRow(subject, *there)) : TRY(Read(subject));
+  if (!known) {
+    return Fail(ErrorCode::kCorruption, "the key of subject " + subject + " vanished");
   }
-  const std::optional<Known> known = FindKnown(subject);
-  if (!known || !known->key) {
-    return Fail(known ? ErrorCode::kExpired : ErrorCode::kCorruption,
-                known ? "subject " + subject + " was erased; nothing can be appended about it"
-                      : "the key of subject " + subject + " vanished");
-  }
-  return *known->key;
+  return known->key ? Result<base::SealingKey>(*known->key) : WasErased(subject);
 }
 
 Result<KeyBySubject> SubjectKeys::ForAppending(const std::vector<NewEvent>& events) {
@@ -157,7 +163,10 @@ Result<KeyBySubject> SubjectKeys::ForAppending(const std::vector<NewEvent>& even
   for (const std::string& subject : subjects) {
     if (!keys.contains(subject)) {
       const std::optional<Known> known = FindKnown(subject);
-      keys[subject] = known && known->key ? *known->key : TRY(MakeKey(subject));
+      if (known && !known->key) {
+        return WasErased(subject);
+      }
+      keys[subject] = known ? *known->key : TRY(MakeKey(subject));
     }
   }
   return keys;
@@ -169,8 +178,7 @@ Result<void> SubjectKeys::Open(Event& event) {
   }
   std::optional<Known> known = FindKnown(event.subject);
   if (!known) {
-    TRY_VOID(Prefetch({event.subject}));
-    known = FindKnown(event.subject);
+    known = TRY(Read(event.subject));
   }
   if (!known) {
     return Fail(ErrorCode::kNotFound, "the key of subject " + event.subject +

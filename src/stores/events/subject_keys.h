@@ -51,8 +51,9 @@ class SubjectKeys {
   };
 
   std::optional<Known> FindKnown(const std::string& subject);
-  void Remember(const std::string& subject, const std::optional<base::SealingKey>& key);
-  Result<void> RememberRow(const std::string& subject, const Item& row);
+  Result<Known> RememberRow(const std::string& subject, const Item& row);
+  // Nothing when there is no row.
+  Result<std::optional<Known>> Read(const std::string& subject);
   Result<base::SealingKey> MakeKey(const std::string& subject);
 
   Core* core_;
