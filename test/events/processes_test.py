@@ -73,7 +73,7 @@ class ProcessesTest(unittest.TestCase):
         self.assertEqual(self.verify(), 13)
 
     def start_worker(self, *arguments):
-        return subprocess.Popen([os.environ["STATOR_EVENTS_WORKER"], *arguments],
+        return subprocess.Popen([os.environ["STATOR_TEST_EVENTS_WORKER"], *arguments],
                                 env=self.environment, stdout=subprocess.PIPE, text=True)
 
     def test_replaying_the_log_shows_that_every_answer_was_true(self):
