@@ -123,9 +123,9 @@ test("a payload that is elsewhere says where, and none that is sealed is shown",
   const idOf = (line) => JSON.parse(line).id;
   const large = idOf(stator("events", "append", "Large", "--service", "elsewhere", "--payload", `"${"x".repeat(100_000)}"`, "--blobs", folder, "--options", options(folder, { offload_threshold_bytes: 10_000 }), "--json"));
   const sealed = idOf(stator("events", "append", "Sealed", "--service", "elsewhere", "--payload", '"secret"', "--subject", "s7", "--json"));
-  const page = await open(`events/elsewhere?at=${large}`);
+  const page = await open(`events/elsewhere#at=${large}`);
   await drawer(page).getByText("It is in the blob store, under elsewhere/").waitFor();
-  await page.goto(`${server.endpoint}/_stator/events/elsewhere?at=${sealed}`);
+  await page.goto(`${server.endpoint}/_stator/events/elsewhere#at=${sealed}`);
   await drawer(page).getByText("It is sealed for subject s7").waitFor();
   assert.equal(await drawer(page).getByText("secret").count(), 0);
   await page.done();
