@@ -30,7 +30,7 @@
 // when it is read; events never change. What a newer program wrote is an error, kFutureVersion, and
 // a step that is missing is kMissingMigration.
 //
-// PERSONAL DATA: a struct with `std::string Subject() const` is sealed for that subject (erasure.h). A
+// PERSONAL DATA: a struct with a method Subject, which returns text, is sealed for it (erasure.h). A
 // model that applies it says what is left of it when the subject was erased, because such an event may
 // count all the same: void Apply(const Erased<Subscribed>&).
 //
