@@ -39,17 +39,25 @@ class KinesisCommandLineTest(unittest.TestCase):
             aws(*CREATE_TABLE)
             aws("enable-kinesis-streaming-destination", *ON_TABLE, *ARN)
             self.await_status(aws, "ACTIVE")
-            aws("update-kinesis-streaming-destination", *ON_TABLE, *ARN, *PRECISION)
+            # Debian's command line is older than the operation; then it ends without an answer.
+            update = ["update-kinesis-streaming-destination"]
+            knows_update = bool(aws.outcome([*update, *ELSEWHERE, *ARN, *PRECISION]).code)
+            if knows_update:
+                aws(*update, *ON_TABLE, *ARN, *PRECISION)
             aws("put-item", *ON_TABLE, "--item", key("a", 1))
             aws("disable-kinesis-streaming-destination", *ON_TABLE, *ARN)
             self.await_status(aws, "DISABLED")
             (_, record), = kinesis.records()
             self.assertEqual(record["tableName"], TABLE)
             for command, further in COMMANDS.items():
+                if [command] == update and not knows_update:
+                    continue
                 refused = aws.outcome([command, *ELSEWHERE, *further])
                 self.assertEqual(refused.code, "ResourceNotFoundException", command)
             counts = outcomes(endpoint)
             for operation in KINESIS_OPERATIONS:
+                if operation == "UpdateKinesisStreamingDestination" and not knows_update:
+                    continue
                 self.assertIn("ok", counts[operation], operation)
                 self.assertGreater(len(counts[operation]), 1, operation)
 
