@@ -114,10 +114,15 @@ class Mapper:
 
         put = {"TableName": "versioned", "Item": {**key, "version": {"N": "1"}}, **REPORTS, **new}
         self.dynamodb.put_item(**put)
+        # Debian's boto3 is older than the parameter.
+        model = self.dynamodb.meta.service_model.operation_model("PutItem").input_shape.members
+        asked = {"ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
+        asked = {name: value for name, value in asked.items() if name in model}
         answer = self.refused("ConditionalCheckFailedException", self.dynamodb.put_item, **put,
-                              ReturnValuesOnConditionCheckFailure="ALL_OLD")
-        self.assertEqual((answer["Error"]["Message"], answer["Item"]["version"]),
-                         (FAILED, {"N": "1"}))
+                              **asked)
+        self.assertEqual(answer["Error"]["Message"], FAILED)
+        if asked:
+            self.assertEqual(answer["Item"]["version"], {"N": "1"})
         item = update(1)["Attributes"]
         self.assertEqual((item["version"], set(item["scores"]["NS"])), ({"N": "2"}, {"1", "2.1"}))
         self.refused("ConditionalCheckFailedException", lambda: update(1))

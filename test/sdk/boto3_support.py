@@ -143,6 +143,6 @@ def post(endpoint, target, body, headers=()):
                                      })
     try:
         with urllib.request.urlopen(request, timeout=10) as answer:
-            return answer.status, json.loads(answer.read())
+            return answer.status, json.loads(answer.read() or "{}")  # tagging says nothing
     except urllib.error.HTTPError as error:
         return error.code, json.loads(error.read())
