@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/try.h"
 #include "blobs/blob_key.h"
 
@@ -21,6 +22,7 @@ namespace blobs {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Descriptor;
 
 constexpr std::string_view kUnfinished = ".unfinished";
 
@@ -32,22 +34,6 @@ std::unexpected<Error> IoError(const std::string& what, const fs::path& path,
                                const std::error_code& error) {
   return Fail(ErrorCode::kIo, what + " " + path.string() + ": " + error.message());
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Result<void> WriteAll(const fs::path& path, std::string_view bytes, bool syncs) {
   const Descriptor file(open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/digest.h"
 #include "base/try.h"
 #include "bulk/export_files.h"
@@ -18,6 +19,7 @@ namespace stator::bulk {
 namespace {
 
 namespace fs = std::filesystem;
+using base::Descriptor;
 
 // Of files that are not whole yet. Nobody else's key has it.
 constexpr std::string_view kUnfinished = ".stator-unfinished";
@@ -28,22 +30,6 @@ std::unexpected<Error> IoError(const std::string& what, const fs::path& path, in
                                                              : ErrorCode::kIo;
   return Fail(code, what + " " + path.string() + ": " + std::strerror(error));
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
 
 Result<void> SyncDirectory(const fs::path& path) {
   const Descriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

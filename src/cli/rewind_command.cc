@@ -39,8 +39,9 @@ Result<void> AwaitRewound(Database& database, const std::string& table) {
 Result<int> Rewind(const RewindArguments& arguments) {
   const std::optional<TimePoint> to = wire::ParseMoment(arguments.to);
   if (!to || *to == TimePoint::max()) {
-    return Invalid("--to \"" + arguments.to + "\" must be " + std::string(wire::kMomentForms) +
-                   ", but not \"latest\": that is what the table is");
+    return Invalid("--to \"" + arguments.to +
+                   "\" is no moment to go back to: give seconds since 1970 or a time like "
+                   "2026-11-17T08:00:00Z, each with at most six decimals");
   }
   const std::unique_ptr<Database> database =
       TRY(Open(arguments.data, {.create_if_missing = false}));

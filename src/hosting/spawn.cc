@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <system_error>
 #include <unistd.h>
+#include <utility>
 
 #include "base/try.h"
 
@@ -100,12 +101,6 @@ void DoNotBlock(const Descriptor& descriptor) {
 }
 
 }  // namespace
-
-void Descriptor::Close() {
-  if (number_ >= 0) {
-    close(std::exchange(number_, -1));
-  }
-}
 
 Result<Spawned> Spawn(const Command& command) {
   Pipe input = TRY(OpenPipe());

@@ -5,9 +5,9 @@
 #include <sys/types.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "stator/base/result.h"
 
 namespace stator::hosting {
@@ -19,27 +19,7 @@ struct Command {
   std::string directory = {};                 // where it runs
 };
 
-// A descriptor that is closed with its owner.
-class Descriptor {
- public:
-  Descriptor() = default;
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { Close(); }
-
-  void Close();
-  [[nodiscard]] int number() const { return number_; }
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-
- private:
-  int number_ = -1;
-};
+using base::Descriptor;
 
 struct Spawned {
   pid_t pid = -1;

@@ -193,8 +193,8 @@ class CommandsTest(unittest.TestCase):
     def test_mistakes_are_errors(self):
         nowhere = os.path.join(self.folder, "nowhere")
         for arguments, code, words in (
-                (["rewind", TABLE, "--to", "yesterday", "--data", nowhere], 1, "must be seconds"),
-                (["rewind", TABLE, "--to", "latest", "--data", nowhere], 1, "not \"latest\""),
+                (["rewind", TABLE, "--to", "yesterday", "--data", nowhere], 1, "give seconds"),
+                (["rewind", TABLE, "--to", "latest", "--data", nowhere], 1, "\"latest\" is no moment"),
                 (["rewind", TABLE, "--data", nowhere], 2, "--to is required"),
                 (["rewind", TABLE, "--to", "1", "--data", nowhere], 1, nowhere),
                 (["checkpoint", "list", "--data", nowhere], 1, nowhere),
