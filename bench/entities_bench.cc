@@ -18,6 +18,7 @@
 
 #include "base/check.h"
 #include "contest.h"
+#include "stator/api/database.h"
 #include "stator/base/random.h"
 #include "stator/home/open.h"
 #include "stator/patterns/versioning.h"

@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "shop.h"
+#include "stator/api/database.h"
 #include "stator/home/open.h"
 #include "stator/mapping/schema.h"
 #include "stator/patterns/transaction.h"

@@ -23,6 +23,7 @@
 #include "copy/follow_changes.h"
 #include "copy/side.h"
 #include "schema/files.h"
+#include "stator/api/database.h"
 #include "stator/home/open.h"
 #include "stator/patterns/environment.h"
 #include "stator/provision/ensure_table.h"

@@ -13,6 +13,7 @@
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
 #include "copy/table_export.h"
+#include "stator/api/database.h"
 #include "stator/home/open.h"
 #include "stator/provision/ensure_table.h"
 #include "value/plain_json.h"

@@ -11,6 +11,7 @@
 #include "cli/command_line.h"
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
+#include "stator/api/database.h"
 #include "stator/home/open.h"
 #include "value/dynamodb_json.h"
 #include "wire/http_date.h"

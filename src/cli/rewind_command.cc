@@ -12,6 +12,7 @@
 #include "cli/print_line.h"
 #include "cli/shared_options.h"
 #include "engine/history.h"
+#include "stator/api/database.h"
 #include "stator/home/open.h"
 #include "value/plain_json.h"
 #include "wire/moment.h"

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/retry.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/retry.h"
 

@@ -11,6 +11,7 @@
 #include "bulk/file_bucket.h"
 #include "bulk/packing.h"
 #include "copy/table_export.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "value/dynamodb_json.h"
 #include "value/plain_json.h"

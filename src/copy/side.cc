@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/retry.h"
 

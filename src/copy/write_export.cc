@@ -7,6 +7,7 @@
 #include "bulk/export_files.h"
 #include "bulk/file_bucket.h"
 #include "copy/table_export.h"
+#include "stator/api/database.h"
 #include "stator/patterns/retry.h"
 
 namespace stator::copy {

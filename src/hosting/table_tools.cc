@@ -12,6 +12,7 @@
 #include "hosting/table_arguments.h"
 #include "hosting/table_schemas.h"
 #include "partiql/statement.h"
+#include "stator/api/database.h"
 #include "stator/mcp/content.h"
 #include "value/dynamodb_json.h"
 #include "wire/messages.h"

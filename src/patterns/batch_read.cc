@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "patterns/batch_run.h"
 #include "patterns/projection.h"
+#include "stator/api/database.h"
 #include "stator/base/mutex.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/expiry.h"

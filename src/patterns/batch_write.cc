@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "patterns/batch_run.h"
 #include "patterns/expiry_check.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "value/dynamodb_json.h"
 #include "value/size.h"

@@ -1,5 +1,6 @@
 #include "stator/patterns/best_effort.h"
 
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 
 namespace stator::patterns {

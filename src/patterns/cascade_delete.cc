@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "stator/api/database.h"
 #include "stator/patterns/live_items.h"
 #include "stator/patterns/requests.h"
 

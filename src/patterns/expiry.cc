@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "patterns/expiry_check.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/patterns/update.h"
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 

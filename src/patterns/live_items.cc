@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "patterns/projection.h"
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 

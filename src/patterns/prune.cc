@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/live_items.h"
 #include "stator/patterns/requests.h"

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 

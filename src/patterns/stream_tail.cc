@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 
 namespace stator::patterns {
 namespace {

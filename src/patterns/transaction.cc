@@ -9,6 +9,7 @@
 #include "patterns/expiry_check.h"
 #include "patterns/transaction_content.h"
 #include "patterns/transaction_reasons.h"
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 #include "value/size.h"
@@ -55,12 +56,32 @@ Result<void> WithoutOutput(const Result<T>& result) {
 
 }  // namespace
 
+struct Transaction::Action {
+  TransactWriteItem write;
+  std::string key_text;  // with the table's name
+  std::size_t bytes;
+  std::string label;
+  std::string table_name;
+  Item key;
+  std::string content = {};  // without what a clock said; empty: that of `write`
+  std::function<bool(const Item&)> is_done = {};
+  std::function<std::optional<UpdateAction>(const Item&)> otherwise = {};
+};
+
 Transaction::Transaction(Database& database, Idempotency idempotency, Options options,
                          Environment environment)
     : database_(&database),
       idempotency_(std::move(idempotency)),
       options_(std::move(options)),
       environment_(environment) {}
+
+Transaction::Transaction(Transaction&&) noexcept = default;
+Transaction& Transaction::operator=(Transaction&&) noexcept = default;
+Transaction::~Transaction() = default;
+
+std::size_t Transaction::size() const {
+  return actions_.size();
+}
 
 Transaction& Transaction::Refuse(Error error) {
   if (!refusal_) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 
+#include "stator/api/database.h"
 #include "value/dynamodb_json.h"
 
 namespace stator::patterns {

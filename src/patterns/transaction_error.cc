@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "stator/patterns/environment.h"
 
@@ -66,6 +67,11 @@ const std::vector<ActionFailure>& ActionsOf(const Error& error) {
 }
 
 }  // namespace
+
+TransactionDetail::TransactionDetail(std::vector<ActionFailure> failures, Error why)
+    : actions(std::move(failures)), cause(std::move(why)) {}
+
+TransactionDetail::~TransactionDetail() = default;
 
 std::string_view NameOf(const Reason& reason) {
   constexpr std::array<std::string_view, std::variant_size_v<Reason>> kNames = {

@@ -5,6 +5,7 @@
 #include "base/base64.h"
 #include "base/digest.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 
 namespace stator::patterns {
 

@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "patterns/expiry_check.h"
 #include "patterns/write_conditions.h"
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 #include "value/size.h"

@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "provision/recovery.h"
+#include "stator/api/database.h"
 
 namespace stator::provision {
 namespace {

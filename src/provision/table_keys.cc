@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 
 namespace stator::provision {
 

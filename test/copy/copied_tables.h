@@ -15,6 +15,7 @@
 #include "copy/copy_items.h"
 #include "copy/follow_changes.h"
 #include "copy/side.h"
+#include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/home/open.h"
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "homes/home.h"
+#include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/patterns/environment.h"

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "homes/home.h"
+#include "stator/api/database.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/stores/sessions/media/records.h"

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "homes/home.h"
+#include "stator/api/database.h"
 #include "stator/base/random.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stator/stores/tasks/memory_backend.h"

@@ -18,8 +18,6 @@
 
 #pragma once
 
-#include <functional>
-
 #include "stator/api/account.h"
 #include "stator/api/backups.h"
 #include "stator/api/batch_execute_statement.h"
@@ -29,6 +27,7 @@
 #include "stator/api/continuous_backups.h"
 #include "stator/api/contributor_insights.h"
 #include "stator/api/create_table.h"
+#include "stator/api/database_interface.h"
 #include "stator/api/delete_item.h"
 #include "stator/api/delete_table.h"
 #include "stator/api/describe_table.h"
@@ -54,41 +53,3 @@
 #include "stator/api/update_item.h"
 #include "stator/api/update_table.h"
 #include "stator/base/result.h"
-
-namespace stator {
-
-// Called exactly once, with the outcome.
-template <class Output>
-using Completion = std::move_only_function<void(Result<Output>)>;
-
-class Database {
- public:
-  Database(const Database&) = delete;
-  Database& operator=(const Database&) = delete;
-  virtual ~Database();
-
-  // A method for each operation:
-  //
-  //   virtual Result<GetItemOutput> GetItem(const GetItemInput& input);
-  //
-  // Whoever derives from Database overrides those that it has. The others fail with
-  // kUnknownOperation, so that an operation more is no work for anybody.
-#define STATOR_OPERATION(Name, ...) virtual Result<Name##Output> Name(const Name##Input& input);
-#include "stator/api/operations.inc"
-
-  // The writes of items have a second one, which does not wait for the disk:
-  //
-  //   virtual void StartPutItem(const PutItemInput& input, Completion<PutItemOutput> done);
-  //
-  // `done` is called when the write is durable, or has failed, perhaps before the call returns and
-  // perhaps on another thread, where it must not block. `input` is read only during the call. A
-  // home without such a path waits.
-#define STATOR_ITEM_WRITE(Name, ...) \
-  virtual void Start##Name(const Name##Input& input, Completion<Name##Output> done);
-#include "stator/api/operations.inc"
-
- protected:
-  Database() = default;
-};
-
-}  // namespace stator

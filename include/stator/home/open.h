@@ -8,6 +8,9 @@
 //   Result<std::unique_ptr<Database>> database = stator::Open("memory:");
 //   if (!database) { return Report(database.error()); }
 //
+// For calling operations include stator/api/database.h, or stator/stator.h; a store's header has what
+// the store needs.
+//
 // COST: milliseconds; the directory belongs to the opened database until it is destroyed. Of a
 // remote endpoint nothing is asked before the first call.
 
@@ -19,7 +22,7 @@
 #include <string>
 #include <string_view>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/base/result.h"

@@ -31,7 +31,8 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/batch_write_item.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/expression.h"

@@ -18,7 +18,7 @@
 #include <string>
 #include <utility>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/table_layout.h"

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <string>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/idempotency.h"
 #include "stator/patterns/table_layout.h"

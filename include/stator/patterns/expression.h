@@ -26,7 +26,6 @@
 #include <variant>
 #include <vector>
 
-#include "stator/api/common.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::patterns {

@@ -27,7 +27,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"

@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/access_pattern.h"
 #include "stator/patterns/environment.h"

@@ -18,7 +18,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/mutex.h"
 #include "stator/base/result.h"

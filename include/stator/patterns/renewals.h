@@ -19,7 +19,7 @@
 #include <memory>
 #include <string>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"

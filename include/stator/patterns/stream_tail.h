@@ -19,7 +19,8 @@
 #include <utility>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
+#include "stator/api/streams.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/retry.h"

@@ -34,7 +34,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
@@ -90,6 +90,9 @@ class Transaction {
   // `database` must outlive this object.
   Transaction(Database& database, Idempotency idempotency, Options options = {},
               Environment environment = {});
+  Transaction(Transaction&&) noexcept;
+  Transaction& operator=(Transaction&&) noexcept;
+  ~Transaction();
 
   Transaction& Insert(PutAction action);
   Transaction& Replace(PutAction action);
@@ -121,23 +124,13 @@ class Transaction {
   Transaction& WasCommitted();
 
   [[nodiscard]] const Idempotency& idempotency() const { return idempotency_; }
-  [[nodiscard]] std::size_t size() const { return actions_.size(); }
+  [[nodiscard]] std::size_t size() const;
 
   // May be called again after a failure, under the same token.
   [[nodiscard]] Result<Committed> Commit();
 
  private:
-  struct Action {
-    TransactWriteItem write;
-    std::string key_text;  // with the table's name
-    std::size_t bytes;
-    std::string label;
-    std::string table_name;
-    Item key;
-    std::string content = {};  // without what a clock said; empty: that of `write`
-    std::function<bool(const Item&)> is_done = {};
-    std::function<std::optional<UpdateAction>(const Item&)> otherwise = {};
-  };
+  struct Action;
 
   // What an action does not depend on is the time that `condition` holds at.
   using TimedCondition = std::function<Condition(TimePoint)>;

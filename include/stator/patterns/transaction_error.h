@@ -24,7 +24,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -65,8 +64,8 @@ struct ActionFailure {
 };
 
 struct TransactionDetail final : ErrorDetail {
-  TransactionDetail(std::vector<ActionFailure> failures, Error why)
-      : actions(std::move(failures)), cause(std::move(why)) {}
+  TransactionDetail(std::vector<ActionFailure> failures, Error why);
+  ~TransactionDetail() override;
 
   // One per action, in their order; empty when the failure is not about actions.
   std::vector<ActionFailure> actions;

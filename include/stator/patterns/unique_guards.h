@@ -22,7 +22,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/transaction.h"

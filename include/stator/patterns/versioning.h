@@ -31,12 +31,13 @@
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "stator/patterns/expression.h"
-#include "stator/patterns/requests.h"
 #include "stator/patterns/table_layout.h"
 #include "stator/patterns/update.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::patterns {
+
+class UpdateText;
 
 // Which state of an item somebody saw. 0 for an item that was never written with a revision.
 struct Revision {

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/provision/table_spec.h"

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/provision/policy.h"
 #include "stator/value/attribute_value.h"

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/advice.h"
 #include "stator/patterns/fire_and_forget.h"
 #include "stator/patterns/requests.h"

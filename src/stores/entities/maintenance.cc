@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stores/entities/segmented_scan.h"
 #include "value/size.h"
 

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 

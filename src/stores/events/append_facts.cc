@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stores/events/condition_check.h"
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"

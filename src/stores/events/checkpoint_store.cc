@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/requests.h"
 #include "stores/events/compression.h"

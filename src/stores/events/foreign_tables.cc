@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/tables.h"
 #include "stator/stores/events/tag.h"

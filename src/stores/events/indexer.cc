@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stores/events/core.h"
 #include "stores/events/event_log.h"

@@ -3,6 +3,7 @@
 #include <iterator>
 #include <utility>
 
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/patterns/retry.h"
 

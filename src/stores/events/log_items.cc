@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/requests.h"
 #include "stores/events/item_fields.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stores/events/core.h"
 #include "stores/events/read_retry.h"

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stores/events/event_item.h"
 #include "stores/events/item_fields.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/tables.h"
 #include "stores/events/item_fields.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/requests.h"
 #include "stores/events/core.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/subscription.h"
 #include "stores/events/core.h"

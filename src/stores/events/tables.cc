@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/stores/events/event_store.h"
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/stores/sessions/session.h"
 #include "stores/sessions/core.h"

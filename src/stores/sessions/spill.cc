@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/advice.h"
 #include "stores/tasks/backend_checks.h"
 #include "stores/tasks/task_items.h"

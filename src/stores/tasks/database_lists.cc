@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/patterns/stream_tail.h"
 #include "stator/stores/tasks/database_backend.h"
 #include "stores/tasks/backend_checks.h"

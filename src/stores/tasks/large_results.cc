@@ -7,6 +7,7 @@
 
 #include "base/try.h"
 #include "blobs/blob_key.h"
+#include "stator/api/database.h"
 #include "stator/blobs/blob_store.h"
 #include "stator/stores/tasks/task_store.h"
 #include "stator/stores/tasks/task_survey.h"

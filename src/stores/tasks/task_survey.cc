@@ -3,6 +3,7 @@
 #include <numeric>
 #include <utility>
 
+#include "stator/api/database.h"
 #include "stator/patterns/advice.h"
 #include "stator/stores/tasks/task_store.h"
 #include "stores/tasks/task_items.h"

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "stator/api/database.h"
 #include "stator/provision/ensure_table.h"
 #include "stator/provision/table_spec.h"
 #include "stator/stores/tasks/task_store.h"

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/stores/entities/maintenance.h"
 #include "stator/stores/entities/options.h"

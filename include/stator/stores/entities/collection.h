@@ -29,7 +29,7 @@
 #include <variant>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/stores/entities/detail/change_run.h"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stator/api/table_types.h"
+#include "stator/api/table_enums.h"
 #include "stator/value/attribute_value.h"
 
 namespace stator::entities {

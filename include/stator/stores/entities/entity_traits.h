@@ -58,7 +58,7 @@
 #include <string>
 #include <string_view>
 
-#include "stator/api/table_types.h"
+#include "stator/api/table_enums.h"
 #include "stator/mapping/mapping.h"
 #include "stator/mapping/schema.h"
 #include "stator/stores/entities/entity_description.h"

@@ -35,7 +35,7 @@
 #include <utility>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/mapping/mapping.h"
 #include "stator/patterns/environment.h"

@@ -21,6 +21,7 @@
 #include "stator/blobs/blob_store.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/parked_event.h"
+#include "stator/value/attribute_value.h"
 
 namespace stator::events {
 

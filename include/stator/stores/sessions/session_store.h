@@ -27,7 +27,7 @@
 #include <utility>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/blobs/blob_store.h"

@@ -27,7 +27,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"
 #include "stator/provision/policy.h"

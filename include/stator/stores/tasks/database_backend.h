@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/mutex.h"
 #include "stator/patterns/environment.h"
 #include "stator/patterns/retry.h"

@@ -40,7 +40,7 @@
 #include <utility>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 #include "stator/patterns/environment.h"

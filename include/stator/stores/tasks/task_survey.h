@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/base/result.h"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "stator/api/database.h"
+#include "stator/api/database_interface.h"
 #include "stator/base/clock.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/environment.h"
