@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
 #include <signal.h>
+#include <span>
 #include <spawn.h>
 #include <string>
 #include <unistd.h>
@@ -155,14 +157,21 @@ class Killings {
   std::map<std::string, Items> settled_;  // by writer
 };
 
-void KillAgainAndAgain(Durability durability, const std::vector<std::uint64_t>& seeds) {
-  Killings killings(durability);
-  killings.CreateTables();
-  for (const std::uint64_t seed : seeds) {
-    SCOPED_TRACE(Trace(seed));
-    killings.KillOnce(seed);
-    if (testing::Test::HasFailure()) {
-      return;
+// Everything that a store has is looked at after each death, so now and then a new one is begun.
+constexpr std::size_t kDeathsOfAStore = 20;
+
+void KillAgainAndAgain(Durability durability, std::span<const std::uint64_t> seeds) {
+  while (!seeds.empty() && !testing::Test::HasFailure()) {
+    const auto deaths = seeds.first(std::min(kDeathsOfAStore, seeds.size()));
+    seeds = seeds.subspan(deaths.size());
+    Killings killings(durability);
+    killings.CreateTables();
+    for (const std::uint64_t seed : deaths) {
+      SCOPED_TRACE(Trace(seed));
+      killings.KillOnce(seed);
+      if (testing::Test::HasFailure()) {
+        return;
+      }
     }
   }
 }
