@@ -13,9 +13,9 @@ const CHROMIUM = process.env.STATOR_CHROMIUM ?? "/usr/bin/chromium";
 const PICTURES = process.env.STATOR_PICTURES ?? "build/console-pictures";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-// A server on a free port; `end` stops it.
+// A server on a free port unless it is given one; `end` stops it, `kill` gives it no time to.
 export async function startServer(...flags) {
-  const child = spawn(PROGRAM, ["serve", "--port", "0", "--die-with-parent", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(PROGRAM, ["serve", ...(flags.includes("--port") ? [] : ["--port", "0"]), "--die-with-parent", ...flags], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (bytes) => { said += bytes; });
   const endpoint = await new Promise((resolve, reject) => {
@@ -26,8 +26,8 @@ export async function startServer(...flags) {
     });
     child.on("exit", () => reject(new Error(`the server ended: ${said}`)));
   });
-  const end = () => new Promise((resolve) => { child.on("exit", resolve); child.kill("SIGTERM"); });
-  return { endpoint, end };
+  const stop = (signal) => () => new Promise((resolve) => { child.on("exit", resolve); child.kill(signal); });
+  return { endpoint, end: stop("SIGTERM"), kill: stop("SIGKILL") };
 }
 
 // DynamoDB's protocol without a client.

@@ -25,6 +25,9 @@ interface Answer {
   ConsumedCapacity?: { CapacityUnits: number };
 }
 
+interface Start { ExclusiveStartKey?: Item; NextToken?: string }
+interface Found { rows: Item[]; outcome: Outcome; next: Start | undefined; step: number }
+
 const BOUNDS = [5_000, 20_000, Number.POSITIVE_INFINITY]; // of rows; then who asks decides again
 const READ_MAX = 50_000; // items read for one bound, so that a filter that fits nothing ends
 const PAGES_MAX = 200; // of a statement for the first bound, for the same reason
@@ -33,15 +36,21 @@ export class Runner {
   readonly rows: Item[] = []; // grows; `version` tells
   readonly version = signal(0);
   readonly outcome = signal<Outcome | null>(null);
-  private next: { ExclusiveStartKey?: Item; NextToken?: string } | undefined;
+  private next: Start | undefined;
   private step = 0;
   private abort: AbortController | null = null;
   private request: Request | null = null;
   private asOf: string | null = null;
+  private former: Found | null = null; // what the same question found
 
-  // `limit` bounds a first look; `asOf` is the moment of all pages.
+  // `limit` bounds a first look; `asOf` is the moment of all pages. What the same question found before stays when
+  // the server is away.
   start(request: Request, limit: number | null, asOf: string | null = null): Promise<void> {
+    const was = this.outcome.value;
+    const isSame = JSON.stringify([request, asOf]) === JSON.stringify([this.request, this.asOf]);
+    const former = isSame && was !== null && was.pages > 0 ? { rows: [...this.rows], outcome: was, next: this.next, step: this.step } : null;
     this.clear();
+    this.former = former;
     this.request = request;
     this.asOf = asOf;
     this.outcome.value = { operation: request.operation, running: true, done: false, scanned: request.operation === "ExecuteStatement" ? null : 0, units: 0, ms: 0, pages: 0, fault: null };
@@ -55,11 +64,13 @@ export class Runner {
     this.next = undefined;
     this.step = 0;
     this.request = null;
+    this.former = null;
     this.outcome.value = null;
   }
 
   goOn(): Promise<void> {
-    if (this.outcome.value === null || this.outcome.value.running || this.outcome.value.done) return Promise.resolve();
+    if (this.outcome.value === null || this.outcome.value.running) return Promise.resolve();
+    if (this.outcome.value.done) return this.request === null || this.outcome.value.fault === null ? Promise.resolve() : this.start(this.request, null, this.asOf);
     this.outcome.value = { ...this.outcome.value, running: true, fault: null };
     return this.read(null);
   }
@@ -118,6 +129,14 @@ export class Runner {
 
   private finish(abort: AbortController, fault: ApiError | null): void {
     if (abort.signal.aborted || this.outcome.value === null) return;
+    if (fault?.isAway === true && this.outcome.value.pages === 0 && this.former !== null) {
+      for (const item of this.former.rows) this.rows.push(item);
+      this.next = this.former.next;
+      this.step = this.former.step;
+      this.outcome.value = { ...this.former.outcome, running: false, fault };
+      this.version.value += 1;
+      return;
+    }
     this.outcome.value = { ...this.outcome.value, running: false, done: fault === null && this.next === undefined, fault };
   }
 }
