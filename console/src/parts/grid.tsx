@@ -40,7 +40,7 @@ export interface GridProps {
 }
 
 const OVERSCAN = 8;
-const POOL = 128;
+const SETTLED_MS = 150;
 const HEIGHT_MAX = 12_000_000; // of an element, for browsers; beyond, rows are found by share
 
 function useRowHeight(): number {
@@ -148,7 +148,7 @@ const Row = memo(function Row(props: RowProps): JSX.Element {
         return (
           <div
             key={at}
-            id={`cell-${index}-${at}`}
+            id={isActive ? `cell-${index}-${at}` : undefined}
             role="gridcell"
             class={`${styleOf(value)}${value !== undefined && "N" in value ? " num" : ""}${isActive ? " active" : ""}`}
             onClick={() => actions.choose({ row: index, column: at })}
@@ -171,21 +171,32 @@ export function Grid(props: GridProps): JSX.Element {
   const [view, setView] = useState(600);
   const [cell, setCell] = useState<Cell>({ row: 0, column: 0 });
   const [editing, setEditing] = useState(false);
+  const [base, setBase] = useState(0); // the first row in the document; it follows when scrolling is over
+  const settling = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const height = useRowHeight();
   useLayoutEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
     const watch = new ResizeObserver(() => setView(element.clientHeight));
     watch.observe(element);
-    return () => watch.disconnect();
+    return () => { watch.disconnect(); clearTimeout(settling.current); };
   }, []);
   const full = rows.length * height;
   const scale = full > HEIGHT_MAX ? full / HEIGHT_MAX : 1;
   const first = Math.max(0, Math.floor((top * scale) / height) - OVERSCAN);
-  const last = Math.min(rows.length, Math.ceil((top * scale + view) / height) + OVERSCAN);
+  const pool = Math.ceil(view / height) + 2 * OVERSCAN + 1; // so many rows exist; one that leaves becomes one that comes
+  const last = Math.min(rows.length, first + pool);
   const template = `44px ${columns.map((column) => `${column.width}px`).join(" ")} minmax(0, 1fr)`;
   const width = 44 + columns.reduce((sum, column) => sum + column.width, 0);
 
+  const atSlot = (slot: number) => first + ((((base + slot - first) % pool) + pool) % pool);
+  const onScroll = (position: number) => {
+    setTop(position);
+    clearTimeout(settling.current);
+    settling.current = setTimeout(() => settle.current(), SETTLED_MS);
+  };
+  const settle = useRef(() => undefined as void);
+  settle.current = () => { if (!editing) setBase(first); }; // who moves in the document loses the focus
   const show = (row: number) => {
     const element = scroller.current;
     if (element === null) return;
@@ -260,7 +271,7 @@ export function Grid(props: GridProps): JSX.Element {
       aria-multiselectable="true"
       aria-activedescendant={cell.row >= first && cell.row < last && columns.length > 0 ? `cell-${cell.row}-${cell.column}` : undefined}
       style={{ "--columns": template, "--width": `${width}px` }}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onScroll={(event) => onScroll(event.currentTarget.scrollTop)}
       onKeyDown={onKey}
     >
       <div class="vhead" role="row" aria-rowindex={1}>
@@ -284,14 +295,14 @@ export function Grid(props: GridProps): JSX.Element {
         })}
       </div>
       <div class="vbody" role="rowgroup" style={{ height: `${Math.min(full, HEIGHT_MAX)}px` }}>
-        {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
-          const index = first + offset;
+        {Array.from({ length: pool }, (_, slot) => {
+          const index = atSlot(slot);
           const item = rows[index];
           if (item === undefined) return null;
           const active = cell.row === index ? cell.column : null;
           return (
             <Row
-              key={index % POOL}
+              key={index % pool}
               item={item}
               index={index}
               columns={columns}

@@ -97,22 +97,33 @@ export function widthOf(column: Column, rows: readonly Item[]): number {
 
 const ORDER: readonly TypeName[] = ["NULL", "BOOL", "N", "S", "B", "SS", "NS", "BS", "L", "M"];
 
-function compare(one: AttributeValue | undefined, other: AttributeValue | undefined): number {
-  if (one === undefined || other === undefined) return one === other ? 0 : one === undefined ? 1 : -1;
-  const [type, otherType] = [typeOf(one), typeOf(other)];
-  if (type !== otherType) return ORDER.indexOf(type) - ORDER.indexOf(otherType);
-  if ("N" in one && "N" in other) return Number(one.N) - Number(other.N);
-  if ("S" in one && "S" in other) return one.S < other.S ? -1 : one.S > other.S ? 1 : 0;
-  if ("BOOL" in one && "BOOL" in other) return Number(one.BOOL) - Number(other.BOOL);
-  if ("L" in one && "L" in other) return one.L.length - other.L.length;
-  const [text, otherText] = [showValue(one), showValue(other)];
-  return text < otherText ? -1 : text > otherText ? 1 : 0;
+// What a row is sorted by, taken out of it once.
+interface Sorted {
+  row: Item;
+  value: AttributeValue | undefined;
+  type: number; // its place in ORDER
+  number: number; // of N and BOOL, and how many elements a list has
+  text: string; // of all others
+}
+
+function sortedBy(row: Item, path: readonly string[]): Sorted {
+  const value = cellOf(row, path);
+  if (value === undefined) return { row, value, type: ORDER.length, number: 0, text: "" };
+  const type = ORDER.indexOf(typeOf(value));
+  if ("S" in value) return { row, value, type, number: 0, text: value.S };
+  if ("N" in value) return { row, value, type, number: Number(value.N), text: "" };
+  if ("BOOL" in value) return { row, value, type, number: Number(value.BOOL), text: "" };
+  if ("L" in value) return { row, value, type, number: value.L.length, text: "" };
+  return { row, value, type, number: 0, text: showValue(value) };
 }
 
 export function sortRows(rows: Item[], path: readonly string[], down: boolean): void {
-  rows.sort((one, other) => {
-    const [a, b] = [cellOf(one, path), cellOf(other, path)];
+  const sorted = rows.map((row) => sortedBy(row, path));
+  const sign = down ? -1 : 1;
+  sorted.sort((one, other) => {
     // What is missing stays at the end either way.
-    return a === undefined || b === undefined ? compare(a, b) : compare(a, b) * (down ? -1 : 1);
+    if (one.value === undefined || other.value === undefined) return one.type - other.type;
+    return sign * (one.type - other.type || one.number - other.number || (one.text < other.text ? -1 : one.text > other.text ? 1 : 0));
   });
+  for (const [at, { row }] of sorted.entries()) rows[at] = row;
 }
