@@ -90,6 +90,40 @@ test("figures are drawn and can be read", async () => {
   await page.done();
 });
 
+test("keys are counted when somebody wants it, and lead to their items", async () => {
+  const page = await open("metrics");
+  const keys = page.locator("section.used-keys");
+  await keys.getByText("No keys are counted.").waitFor();
+  for (const name of ["shop", "shop, by_status"]) {
+    await keys.getByLabel("Table or index to count").selectOption(name);
+    await keys.getByRole("button", { name: "Count its keys" }).click();
+    await page.getByText(`The keys of ${name} are counted from now on.`).waitFor();
+  }
+  await keys.getByText("Nothing was asked since.").first().waitFor();
+  const hostile = { pk: { S: "<img src=x onerror=hit()>" }, sk: { S: "__proto__" } };
+  await put({ ...order(2), ...hostile });
+  for (let round = 0; round < 9; round += 1) await call(server.endpoint, "GetItem", { TableName: "shop", Key: { pk: order(1).pk, sk: order(1).sk }, ConsistentRead: true });
+  await call(server.endpoint, "Query", { TableName: "shop", IndexName: "by_status", KeyConditionExpression: "#s = :s", ExpressionAttributeNames: { "#s": "status" }, ExpressionAttributeValues: { ":s": { S: "paid" } } });
+  const row = (table, text) => keys.getByRole("table", { name: table, exact: true }).getByRole("row").filter({ hasText: text });
+  await row("Partitions of shop", "CUSTOMER#4711").locator("td.num").getByText("9", { exact: true }).waitFor();
+  await row("Items of shop", hostile.pk.S).waitFor();
+  await row("Partitions of shop, by_status", "paid").waitFor();
+  await checkAccess(page, "most used keys");
+  await row("Partitions of shop", "CUSTOMER#4711").scrollIntoViewIfNeeded();
+  await picture(page, "used-keys");
+  await row("Items of shop", order(1).sk.S).getByRole("link").click();
+  await page.getByText("1 of 1 items read").waitFor();
+  await page.goBack();
+  await row("Partitions of shop, by_status", "paid").getByRole("link").click();
+  await page.getByText("status = paid").waitFor();
+  await page.goBack();
+  await keys.getByRole("button", { name: "Stop counting shop", exact: true }).click();
+  await page.getByRole("dialog", { name: "Count no more?" }).getByRole("button", { name: "Stop counting" }).click();
+  await page.getByText("The keys of shop are not counted any more.").waitFor();
+  assert.equal((await call(server.endpoint, "DescribeContributorInsights", { TableName: "shop" })).ContributorInsightsStatus, "DISABLED");
+  await page.done();
+});
+
 test("live views fit a phone, in light", async () => {
   const page = await open("requests", { viewport: { width: 360, height: 740 }, colorScheme: "light" });
   await page.getByRole("option").first().waitFor();

@@ -6,6 +6,7 @@ import { usePoll } from "../parts/poll.ts";
 import type { Point } from "../value/metrics.ts";
 import { showBytes, showMillis } from "../value/show.ts";
 import { FaultState } from "./states.tsx";
+import { UsedKeys } from "./used_keys.tsx";
 import { SAMPLE_MS, lastSample, metricsFault, points, sample } from "./sampling.ts";
 
 const short = (value: number) => (value >= 1000 ? `${(value / 1000).toFixed(1)}k` : value >= 10 ? String(Math.round(value)) : value.toFixed(1));
@@ -55,6 +56,7 @@ export function MetricsView(): JSX.Element {
       {metricsFault.value !== null && list.length === 0 ? <FaultState fault={metricsFault.value} onRetry={() => void sample()} /> : (
         <div class="scroll" tabIndex={0} role="region" aria-label="Charts">
           <div class="chart-grid">{[...mainCharts(list), ...levelCharts(list)].map((chart) => <Chart key={chart.title} {...chart} tall />)}</div>
+          <UsedKeys />
           <Operations />
         </div>
       )}
