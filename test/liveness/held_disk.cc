@@ -15,7 +15,7 @@ HeldDisk::~HeldDisk() {
   disk_->Heal();  // nothing stands any more
 }
 
-void HeldDisk::Open(std::size_t queue_bytes_max) {
+void HeldDisk::Open(std::size_t queue_bytes_max, const engine::GoingBackLimits& going_back) {
   engine_.reset();
   engine::EngineOptions options;
   options.store.path = "/db";
@@ -24,6 +24,7 @@ void HeldDisk::Open(std::size_t queue_bytes_max) {
   options.clock = &clock_;
   options.random = &random_;
   options.housekeeping_interval = {};
+  options.going_back = going_back;
   Result<std::unique_ptr<engine::Engine>> opened = engine::Engine::Open(options);
   CHECK_THAT(opened.has_value(), opened.error().message);
   engine_ = *std::move(opened);

@@ -62,7 +62,7 @@ class HeldDisk : public testing::Test {
   HeldDisk();
   ~HeldDisk() override;
 
-  void Open(std::size_t queue_bytes_max = 64 << 20);
+  void Open(std::size_t queue_bytes_max = 64 << 20, const engine::GoingBackLimits& going_back = {});
   // Loses the power and what was not synced, and opens what is left.
   void LosePower();
 
