@@ -4,17 +4,14 @@
 // process had written, so a relaxed store loses nothing either.
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
-#include <signal.h>
 #include <span>
-#include <spawn.h>
 #include <string>
-#include <unistd.h>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,11 +19,10 @@
 #include "engine/engine.h"
 #include "history.h"
 #include "inspect.h"
+#include "killed_program.h"
 #include "seeds.h"
 #include "storage/temporary_directory.h"
 #include "workload.h"
-
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves it to the program
 
 namespace stator::crash {
 namespace {
@@ -38,46 +34,16 @@ constexpr std::size_t kWriters = 3;
 // What a process said before it was killed: how many operations each writer had done.
 using Said = std::array<std::size_t, kWriters>;
 
-// Runs crash_writer, kills it when it has said `operations` things, and reads what else it had
-// said.
-Said RunAndKill(std::vector<std::string> arguments, std::size_t operations) {
-  std::array<int, 2> pipes{};
-  CHECK(pipe(pipes.data()) == 0);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipes[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addclose(&actions, pipes[0]);
-  posix_spawn_file_actions_addclose(&actions, pipes[1]);
-  arguments.insert(arguments.begin(), STATOR_CRASH_WRITER);
-  std::vector<char*> values;
-  for (std::string& argument : arguments) {
-    values.push_back(argument.data());
-  }
-  values.push_back(nullptr);
-  pid_t child = 0;
-  CHECK(posix_spawn(&child, values[0], &actions, nullptr, values.data(), environ) == 0);
-  posix_spawn_file_actions_destroy(&actions);
-  close(pipes[1]);
-
+// Runs crash_writer, and kills it when it has said `operations` things.
+Said KillWriter(std::vector<std::string> arguments, std::size_t operations) {
+  const std::string marks =
+      RunAndKill(STATOR_CRASH_WRITER, std::move(arguments),
+                 [&](std::string_view so_far) { return so_far.size() >= operations; });
+  EXPECT_GE(marks.size(), operations);
   Said said{};
-  std::size_t total = 0;
-  bool killed = false;
-  std::array<char, 256> marks{};
-  for (ssize_t count = 0; (count = read(pipes[0], marks.data(), marks.size())) > 0;) {
-    for (const char mark : std::string_view(marks.data(), static_cast<std::size_t>(count))) {
-      ++said.at(static_cast<std::size_t>(mark - 'A'));
-    }
-    total += static_cast<std::size_t>(count);
-    if (total >= operations && !killed) {
-      kill(child, SIGKILL);
-      killed = true;
-    }
+  for (const char mark : marks) {
+    ++said.at(static_cast<std::size_t>(mark - 'A'));
   }
-  close(pipes[0]);
-  int status = 0;
-  CHECK(waitpid(child, &status, 0) == child);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-      << "it ended by itself with status " << status;
   return said;
 }
 
@@ -108,7 +74,7 @@ class Killings {
     SeededRandom random(seed);
     const std::string name = "k" + std::to_string(seed);
     const Said said =
-        RunAndKill({store_.path, durability_ == Durability::kRelaxed ? "relaxed" : "durable",
+        KillWriter({store_.path, durability_ == Durability::kRelaxed ? "relaxed" : "durable",
                     std::to_string(seed), name, std::to_string(kWriters)},
                    1 + random.Below(200));
     std::vector<History> histories;

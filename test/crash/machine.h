@@ -28,12 +28,20 @@ class Machine {
                                         .random = &random_,
                                         .housekeeping_interval = std::chrono::milliseconds(0),
                                         .going_back = going_back_,
-                                        .buckets = buckets_.path()}));
+                                        .buckets = buckets_.path(),
+                                        .change_receiver = receiver_}));
     return {};
   }
 
   // What is little for a rewind or a checkpoint, from the next start on.
   void set_going_back(const engine::GoingBackLimits& limits) { going_back_ = limits; }
+
+  // Where changes are sent, from the next start on.
+  void set_receiver(std::shared_ptr<api::ChangeReceiver> receiver) {
+    receiver_ = std::move(receiver);
+  }
+
+  void Advance(Duration time) { clock_.Advance(time); }
 
   // Ends the program in good order, as far as the disk admits it.
   void Stop() { engine_.reset(); }
@@ -64,6 +72,7 @@ class Machine {
   ManualClock clock_{kNow};
   SeededRandom random_;
   engine::GoingBackLimits going_back_;
+  std::shared_ptr<api::ChangeReceiver> receiver_;
   const storage::TemporaryDirectory buckets_;  // on a disk that does not fail
   const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
   std::unique_ptr<engine::Engine> engine_;  // last, so that it is gone before what it uses
