@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { call, checkAccess, closeBrowser, makeShop, makeTable, openPage, order, picture, startServer, temporaryFolder } from "./fixtures.mjs";
+import { SESSION, makeStores } from "./stores.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
 const folder = temporaryFolder();
@@ -139,10 +140,16 @@ async function changeMany(page) {
   await page.getByText("Changed 6 items.").waitFor();
 }
 
-async function deleteAndUndo(page) {
+// On a home that is not Stator's own it asks first, and says where.
+async function deleteAndUndo(page, elsewhere) {
   await cellOf(page, "5.5", "done").click();
   const drawer = page.getByRole("complementary", { name: "Item" });
   await drawer.getByRole("button", { name: "Delete" }).click();
+  if (elsewhere !== null) {
+    const asked = page.getByRole("dialog", { name: "Delete this item?" });
+    await asked.getByText(elsewhere).waitFor();
+    await asked.getByRole("button", { name: "Delete item" }).click();
+  }
   await page.getByText("Deleted the item.").waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await cellOf(page, "5.5", "done").waitFor();
@@ -177,6 +184,21 @@ async function seeLive(page, other, name) {
   await checkAccess(page, `${name}, metrics`);
 }
 
+// What the stores keep is changed by the stores themselves.
+async function seeStores(page, origin) {
+  await page.goto(`${origin}/_stator/tasks#${new URLSearchParams({ i: "S:alice:S:t-1" })}`);
+  const drawer = page.getByRole("complementary", { name: "Task" });
+  await drawer.getByText("page 41 of 120").first().waitFor();
+  await drawer.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog", { name: "Cancel this task?" }).getByRole("button", { name: "Cancel the task" }).click();
+  await drawer.locator(".badge").getByText("cancelled").waitFor();
+  await page.goto(`${origin}/_stator/sessions#i=${SESSION}&step=selection`);
+  await page.getByText("1 record, of selection").waitFor();
+  await page.getByRole("button", { name: "Invalidate" }).click();
+  await page.getByRole("dialog", { name: "Invalidate what was made" }).getByRole("button", { name: "Invalidate" }).click();
+  await page.getByText(/^Invalidated selection.*; removed 1 item/).waitFor();
+}
+
 async function deleteTheTable(page, origin) {
   await page.goto(`${origin}/_stator/tables/made/settings`);
   await page.getByRole("button", { name: "Delete the table" }).click();
@@ -186,8 +208,8 @@ async function deleteTheTable(page, origin) {
   await page.getByText("Deleted made.").waitFor();
 }
 
-// `between` is what happens to the server in the middle.
-async function walk(name, open, between = async () => undefined) {
+// `between` is what happens to the server in the middle; `elsewhere` is a home that is not Stator's own.
+async function walk(name, open, { between = async () => undefined, elsewhere = null } = {}) {
   const page = await open("tables");
   const { origin } = new URL(page.url());
   await page.getByRole("link", { name: "shop", exact: true }).waitFor();
@@ -200,9 +222,10 @@ async function walk(name, open, between = async () => undefined) {
   await runStatement(page, origin, name);
   const other = await editBoth(page, open, name);
   await changeMany(page);
-  await deleteAndUndo(page);
+  await deleteAndUndo(page, elsewhere);
   await exportAll(page, name);
   await seeLive(page, other, name);
+  await seeStores(page, origin);
   await deleteTheTable(page, origin);
   await editCell(await shopOf(page, origin), order(1).sk.S, "shipped", name);
   await page.getByText(`status is ${name}.`).waitFor();
@@ -214,13 +237,14 @@ async function shopOf(page, origin) {
   await page.getByText("42 of 42 items read").waitFor();
   return page;
 }
+const prepare = async (endpoint) => { await makeShop(endpoint); await makeStores(endpoint); };
 const statusIn = async (endpoint) => (await call(endpoint, "GetItem", { TableName: "shop", Key: { pk: order(1).pk, sk: order(1).sk } })).Item.status.S;
 
 test("files: a killed server comes back with everything, and the page goes on", async () => {
   const path = `${folder.path}/files`;
   let server = await startServer("--data", path);
-  await makeShop(server.endpoint);
-  await walk("files", plain(server.endpoint), async (page) => {
+  await prepare(server.endpoint);
+  await walk("files", plain(server.endpoint), { between: async (page) => {
     await server.kill();
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText("The server does not answer. What is shown stays readable.").waitFor();
@@ -231,7 +255,7 @@ test("files: a killed server comes back with everything, and the page goes on", 
     await page.getByText("The server does not answer. What is shown stays readable.").waitFor({ state: "detached" });
     await page.getByText("4 of 6 items read").waitFor();
     assert.equal(await page.getByText("NoAnswer").count(), 0);
-  });
+  } });
   assert.equal(await statusIn(server.endpoint), "files");
   await server.end();
 });
@@ -239,7 +263,7 @@ test("files: a killed server comes back with everything, and the page goes on", 
 test("with credentials: everything for the one, what a policy allows for others", async () => {
   const path = `${folder.path}/guarded`;
   const first = await startServer("--data", path);
-  await makeShop(first.endpoint);
+  await prepare(first.endpoint);
   await makeTable(first.endpoint, "secret", { stream: false });
   await first.end();
   const policy = (name, ...Statement) => folder.write(`${name}.json`, JSON.stringify({ Version: "2012-10-17", Statement }));
@@ -276,14 +300,14 @@ async function walkConsole(location, name) {
   await stranger.getByLabel("Access key").waitFor();
   assert.equal((await fetch(`${origin}/_stator/api/home`)).status, 401);
   await stranger.done();
-  await walk(name, withAddress(console_.found));
+  await walk(name, withAddress(console_.found), { elsewhere: location.startsWith("http") ? location : null });
   await console_.end();
 }
 
 test("stator console on a directory", async () => {
   const path = `${folder.path}/data`;
   const server = await startServer("--data", path);
-  await makeShop(server.endpoint);
+  await prepare(server.endpoint);
   await server.end();
   await walkConsole(path, "directory");
   const again = await startServer("--data", path);
@@ -293,7 +317,7 @@ test("stator console on a directory", async () => {
 
 test("stator console on a server", async () => {
   const server = await startServer("--memory");
-  await makeShop(server.endpoint);
+  await prepare(server.endpoint);
   await walkConsole(server.endpoint, "server");
   assert.equal(await statusIn(server.endpoint), "server");
   await server.end();
@@ -306,7 +330,7 @@ test("stator console on DynamoDB Local", async () => {
   const unsigned = globalThis.fetch;
   globalThis.fetch = (address, options) => unsigned(address, { ...options, headers: { ...options?.headers, ...signed } });
   try {
-    await makeShop(endpoint);
+    await prepare(endpoint);
   } finally {
     globalThis.fetch = unsigned;
   }

@@ -4,21 +4,11 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { call, checkAccess, closeBrowser, openPage, picture, startServer, temporaryFolder } from "./fixtures.mjs";
+import { meta, now, record } from "./stores.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
 const HOSTILE = "<img src=x onerror=hit()>";
 const ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
-const now = () => Math.floor(Date.now() / 1000);
-
-// Items as session_table.h describes them.
-const record = (session, sk, type, { epoch = 0, ...more } = {}) => ({
-  PK: { S: `SESSION#${session}` }, SK: { S: sk }, type: { S: type }, schema: { N: "1" }, rev: { N: "1" }, write_id: { S: `${sk}-1` }, expiresAt: { N: String(now() + 80_000) },
-  ...(epoch > 0 ? { epoch: { N: String(epoch) } } : {}), ...more,
-});
-const meta = (session, owner, { epochs = {}, expires = now() + 80_000 } = {}) => ({
-  ...record(session, "META", "session"), ownerSub: { S: owner }, status: { S: "active" }, createdAt: { N: String(now() - 600) }, expiresAt: { N: String(expires) },
-  latest: { M: {} }, epoch: { M: Object.fromEntries(Object.entries({ session: 0, ...epochs }).map(([name, number]) => [name, { N: String(number) }])) },
-});
 const status = (word) => ({ status: { S: word } });
 const ITEMS = [
   meta(ID, "m.okafor", { epochs: { enhancement: 2, grouping: 1 } }),

@@ -4,30 +4,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { call, checkAccess, closeBrowser, openPage, picture, startServer, temporaryFolder } from "./fixtures.mjs";
+import { leaseItem, taskItem } from "./stores.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
 const HOSTILE = "<img src=x onerror=hit()>";
-const stamp = (millis) => new Date(millis).toISOString();
-
-// An item as docs/tasks.md and task_table.h describe it.
-function taskItem(owner, id, { status = "working", message = null, ageMs = 60_000, ...more } = {}) {
-  const created = Date.now() - ageMs;
-  const expires = created + 24 * 3600_000;
-  const ended = ["completed", "failed", "cancelled"].includes(status);
-  const task = { taskId: id, status, ...(message === null ? {} : { statusMessage: message }), createdAt: stamp(created), lastUpdatedAt: stamp(created + 1_000), ttl: 24 * 3600_000, pollInterval: 500 };
-  const { raw = "{}", ...rest } = more;
-  const data = JSON.stringify({ task, ownerId: owner, requestMethod: "tools/call", variables: 0, result: null, expiresAt: stamp(expires), schema: 1, hasResult: false, toolName: "report", ...rest }).replace('"variables":0', () => `"variables":${raw}`);
-  return {
-    PK: { S: `OWNER#${owner}` }, SK: { S: `TASK#${id}` }, version: { N: "1" }, data: { S: data }, expires_at: { N: String(Math.ceil(expires / 1000)) },
-    owner_id: { S: owner }, task_id: { S: id }, status: { S: status }, head: { S: JSON.stringify({ ...task, expiresAt: stamp(expires) }) },
-    created_key: { S: `${stamp(created)}#${id}` }, ...(ended ? {} : { active_key: { S: `${stamp(created)}#${id}` } }), write_id: { S: `${id}-1` },
-  };
-}
-
-function leaseItem(owner, id, untilMs) {
-  return { PK: { S: `OWNER#${owner}` }, SK: { S: `WORK#${id}` }, worker: { S: "w-1" }, lease_group: { S: "g" }, lease_until: { N: String(untilMs) }, expires_at: { N: String(Math.ceil(Date.now() / 1000) + 3600) } };
-}
-
 const ITEMS = [
   taskItem("alice", "t-working", { message: "page 41 of 120", raw: '{"page":9007199254740993,"note":"a,b:{c}"}', arguments: { pages: 120 }, restartable: true, lease: { worker: "w-1", group: "g", attempt: 2 } }),
   leaseItem("alice", "t-working", Date.now() + 3600_000),

@@ -1,5 +1,6 @@
-// Every view on a wide screen, in both themes.
+// Every view on a wide screen in both themes, and on a phone.
 
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { checkAccess, closeBrowser, makeShop, openPage, picture, startServer } from "./fixtures.mjs";
@@ -14,15 +15,16 @@ before(async () => {
 });
 after(async () => { await closeBrowser(); await server.end(); });
 
-for (const colorScheme of ["dark", "light"]) {
-  test(`at 2,560 pixels, ${colorScheme}`, async () => {
-    const page = await openPage(server.endpoint, { viewport: { width: 2560, height: 1300 }, colorScheme });
+for (const [name, width, height, colorScheme] of [["wide", 2560, 1300, "dark"], ["wide", 2560, 1300, "light"], ["phone", 360, 760, "dark"]]) {
+  test(`at ${width} pixels, ${colorScheme}`, async () => {
+    const page = await openPage(server.endpoint, { viewport: { width, height }, colorScheme });
     for (const view of VIEWS) {
       await page.goto(`${server.endpoint}/_stator/${view}`);
       await page.locator("main h1").waitFor();
       await page.getByRole("status", { name: "Reading" }).waitFor({ state: "detached" });
-      await checkAccess(page, `${view}, wide and ${colorScheme}`);
-      await picture(page, `wide-${colorScheme}-${view.replaceAll("/", "-")}`);
+      await checkAccess(page, `${view}, ${name} and ${colorScheme}`);
+      await picture(page, `${name}-${colorScheme}-${view.replaceAll("/", "-")}`);
+      for (const field of await page.locator(".head input:visible").all()) assert.ok((await field.boundingBox()).width > 120, `${view}: a filter that nothing can be written into`);
     }
     await page.done();
   });

@@ -20,6 +20,8 @@ export interface ChartProps {
   show?: (value: number) => string;
 }
 
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 300]; // between two marks
+
 function token(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
@@ -37,7 +39,7 @@ export function Chart(props: ChartProps): JSX.Element {
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
-    const axis = (shown: boolean): uPlot.Axis => ({ show: shown, stroke: token("text-3"), font: "11px sans-serif", grid: { stroke: token("line"), width: 1 }, ticks: { show: false }, size: shown ? 44 : 0 });
+    const axis = (shown: boolean): uPlot.Axis => ({ show: shown, stroke: token("text-3"), font: "11px sans-serif", grid: { stroke: token("line"), width: 1 }, ticks: { show: false }, size: shown ? 56 : 0 });
     const made = new uPlot({
       width: Math.max(80, element.clientWidth),
       height,
@@ -46,7 +48,7 @@ export function Chart(props: ChartProps): JSX.Element {
       padding: props.tall === true ? [8, 16, 2, 0] : [2, 0, 2, 0],
       scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
       axes: [
-        { ...axis(props.tall === true), size: props.tall === true ? 22 : 0, values: (_plot, splits) => splits.map(timeLabel) },
+        { ...axis(props.tall === true), size: props.tall === true ? 22 : 0, incrs: [...SECONDS], values: (_plot, splits) => splits.map(timeLabel) },
         { ...axis(props.tall === true), values: (_plot, splits) => splits.map((value) => (props.show ?? String)(value)) },
       ],
       series: [{}, ...props.series.map((series, index): uPlot.Series => ({

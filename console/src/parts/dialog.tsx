@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { home } from "../state.ts";
 
 export function Dialog(props: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
@@ -25,6 +26,11 @@ export function Dialog(props: { title: string; wide?: boolean; onClose: () => vo
       {props.children}
     </dialog>
   );
+}
+
+// Where something is about to happen, when that is not Stator's own.
+export function WhoseHome(): JSX.Element | null {
+  return home.value?.kind === "remote" ? <p class="quiet">In <span class="mono warn wrap">{home.value.location}</span></p> : null;
 }
 
 export interface Question {
@@ -59,6 +65,7 @@ function Asking({ question, answer }: { question: Question; answer: (yes: boolea
         onSubmit={(event) => { event.preventDefault(); if (fits) answer(true); }}
       >
         <div class="quiet">{question.body}</div>
+        <WhoseHome />
         {question.typed !== undefined && (
           <label class="quiet stack">
             <span>Type <span class="mono">{question.typed}</span> to confirm</span>

@@ -41,6 +41,7 @@ function KeyList({ title, unit, counting, keys }: { title: string; unit: string;
     <div class="used">
       <h4>{title}</h4>
       <table aria-label={`${title} of ${nameOf(counting.table, counting.index)}`}>
+        <colgroup><col /><col class="w-units" /><col class="w-share" /></colgroup>
         <thead class="hidden"><tr><th>Key</th><th>{unit}</th><th>Share</th></tr></thead>
         <tbody>
           {keys.slice(0, SHOWN).map(({ Key, Count, CountErrorMax }) => {

@@ -5,7 +5,7 @@ import { useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/client.ts";
 import { type TableInfo, refreshTables } from "../../api/tables.ts";
 import { say } from "../../messages.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { Dialog, WhoseHome } from "../../parts/dialog.tsx";
 import { type AttributeValue, type Item, type TypeName, attributeOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
 import { count, showValue } from "../../value/show.ts";
 import { deleteUnchanged, keyNames, updateItem } from "./saving.ts";
@@ -95,6 +95,7 @@ export function BulkDialog(props: { table: TableInfo; items: readonly Item[]; de
           ))}
           {items.length > 20 && <li class="faint">and {(items.length - 20).toLocaleString("en")} more</li>}
         </ul>
+        <WhoseHome />
         {needs !== null && <label class="quiet stack"><span>Type <span class="mono">{needs}</span> to confirm</span><span class="field"><input value={typed} onInput={(event) => setTyped(event.currentTarget.value)} /></span></label>}
         {done !== null && <p role="status">{done} of {items.length}</p>}
         {left.length > 0 && <pre class="code preview" tabIndex={0} role="region" aria-label="Not done">{left.slice(0, 100).join("\n")}</pre>}

@@ -1,7 +1,7 @@
 // Which columns a result has, how wide they are, and in which order its rows stand.
 
 import { recall, remember } from "../../memory.ts";
-import { type AttributeValue, type Item, type TypeName, attributeOf, cellOf, typeOf } from "../../value/attribute.ts";
+import { type AttributeValue, type Item, type TypeName, attributeOf, cellOf, elementsOf, typeOf } from "../../value/attribute.ts";
 import { pathOf } from "../../value/query.ts";
 import { showValue } from "../../value/show.ts";
 
@@ -17,6 +17,7 @@ export interface Column {
 const FIRST: readonly TypeName[] = ["S", "N", "BOOL", "SS", "NS", "L", "M", "B", "BS", "NULL"];
 const LOOKED_AT = 1_000;
 const SHOWN_MAX = 12;
+const CHIP_EXTRA = 2; // characters that the sides of an element take
 const MEMBERS_MAX = 30; // of maps that are offered as columns
 
 // All attributes of the first rows: keys, then by how often they are there.
@@ -90,7 +91,9 @@ export function shownColumns(all: Column[], chosen: string[] | null, folded: str
 export function widthOf(column: Column, rows: readonly Item[]): number {
   let longest = column.name.length + 4;
   for (const row of rows.slice(0, 60)) {
-    longest = Math.max(longest, showValue(cellOf(row, column.path), 60).length);
+    const value = cellOf(row, column.path);
+    const chips = value !== undefined && ("SS" in value || "NS" in value) ? Math.min(3, elementsOf(value).length) : 0;
+    longest = Math.max(longest, showValue(value, 60).length + CHIP_EXTRA * chips);
   }
   return Math.round(Math.min(420, Math.max(72, longest * 7.4 + 26)));
 }

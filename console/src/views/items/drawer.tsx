@@ -12,6 +12,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
 import { ask, place } from "../../router.ts";
+import { home } from "../../state.ts";
 import { type Item, equalItems, faultOf, ordered, typeOf } from "../../value/attribute.ts";
 import { changesOf, sizeOf } from "../../value/change.ts";
 import { fromPlainJson, toPlainJson } from "../../value/plain_json.ts";
@@ -159,6 +160,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
   const remove = async () => {
     if (props.itemKey === null) return;
     const key = props.itemKey;
+    if (home.value?.kind === "remote" && !(await confirm({ title: "Delete this item?", body: <span class="mono wrap">{Object.values(key).map((value) => showValue(value)).join(" ")}</span>, act: "Delete item" }))) return;
     try {
       const old = await deleteItem(table, key);
       props.onChanged(key, null);
