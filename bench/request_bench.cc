@@ -29,6 +29,7 @@ using stator::Item;
 using stator::Result;
 
 constexpr char kTable[] = "bench";
+constexpr char kRememberingTable[] = "remembering";  // with point-in-time recovery
 constexpr int kRows = 20;
 constexpr int kBatchRows = 25;
 constexpr int kTransactionRows = 4;
@@ -89,17 +90,32 @@ class Body {
   std::string text_;
 };
 
+// The same item, now with one content, now with another, so that each put changes something.
+class ChangingPuts {
+ public:
+  explicit ChangingPuts(const char* table) {
+    for (int version = 0; version < 2; ++version) {
+      puts_.push_back({.table_name = table, .item = ItemOf("changing", 0, 1024)});
+      puts_.back().item.Set("counter", version);
+      bodies_.emplace_back(R"({"TableName":")" + std::string(table) + R"(","Item":)" +
+                           JsonOf(puts_.back().item) + "}");
+    }
+  }
+  const stator::PutItemInput& Next() { return puts_[next_++ % puts_.size()]; }
+  const Body& NextBody() { return bodies_[next_++ % bodies_.size()]; }
+
+ private:
+  std::vector<stator::PutItemInput> puts_;
+  std::vector<Body> bodies_;
+  std::size_t next_ = 0;
+};
+
 struct Fixture {
   Fixture() {
     stator::engine::EngineOptions options;
     options.store.in_memory = true;
     engine = Demand(stator::engine::Engine::Open(options));
-    Demand(engine->CreateTable(
-        {.table_name = kTable,
-         .attribute_definitions = {{"pk", stator::ScalarAttributeType::kString},
-                                   {"sk", stator::ScalarAttributeType::kString}},
-         .key_schema = {{"pk", stator::KeyType::kHash}, {"sk", stator::KeyType::kRange}},
-         .billing_mode = stator::BillingMode::kPayPerRequest}));
+    MakeTable(kTable);
     Demand(engine->PutItem({.table_name = kTable, .item = ItemOf("one", 0, 1024)}));
     for (int row = 0; row < kRows; ++row) {
       Demand(engine->PutItem({.table_name = kTable, .item = ItemOf("many", row, 200)}));
@@ -107,6 +123,24 @@ struct Fixture {
     handler = std::make_unique<stator::wire::DatabaseHandler>(*engine);
     FillBatches();
     FillStore();
+  }
+
+  void MakeTable(const char* name) const {
+    Demand(engine->CreateTable(
+        {.table_name = name,
+         .attribute_definitions = {{"pk", stator::ScalarAttributeType::kString},
+                                   {"sk", stator::ScalarAttributeType::kString}},
+         .key_schema = {{"pk", stator::KeyType::kHash}, {"sk", stator::KeyType::kRange}},
+         .billing_mode = stator::BillingMode::kPayPerRequest}));
+  }
+
+  // Not before it is used, so that the other cases are those of an engine that has no history.
+  void MakeRememberingTable() {
+    MakeTable(kRememberingTable);
+    Demand(engine->UpdateContinuousBackups(
+        {.table_name = kRememberingTable,
+         .point_in_time_recovery_specification = {.enabled = true}}));
+    remembers = true;
   }
 
   void FillBatches() {
@@ -160,6 +194,7 @@ struct Fixture {
 
   std::unique_ptr<stator::engine::Engine> engine;
   std::unique_ptr<stator::wire::DatabaseHandler> handler;
+  bool remembers = false;
   std::unique_ptr<stator::storage::Store> store;
   std::string row_key;
   stator::keyspace::KeyRange range;
@@ -167,6 +202,8 @@ struct Fixture {
   stator::GetItemInput get{.table_name = kTable, .key = KeyOf("one", 0)};
   Body get_body{R"({"TableName":"bench","Key":)" + JsonOf(KeyOf("one", 0)) + "}"};
   stator::PutItemInput put{.table_name = kTable, .item = ItemOf("one", 1, 1024)};
+  ChangingPuts changing_puts{kTable};
+  ChangingPuts remembered_puts{kRememberingTable};
   Body put_body{R"({"TableName":"bench","Item":)" + JsonOf(ItemOf("one", 1, 1024)) + "}"};
   stator::UpdateItemInput update{.table_name = kTable,
                                  .key = KeyOf("count", 0),
@@ -222,6 +259,15 @@ void QueryEmbedded(Fixture& fixture) {
 void PutEmbedded(Fixture& fixture) {
   Demand(fixture.engine->PutItem(fixture.put));
 }
+void PutChangedEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->PutItem(fixture.changing_puts.Next()));
+}
+void PutRememberedEmbedded(Fixture& fixture) {
+  if (!fixture.remembers) {
+    fixture.MakeRememberingTable();
+  }
+  Demand(fixture.engine->PutItem(fixture.remembered_puts.Next()));
+}
 void UpdateEmbedded(Fixture& fixture) {
   Demand(fixture.engine->UpdateItem(fixture.update));
 }
@@ -239,6 +285,15 @@ void QueryHandled(Fixture& fixture) {
 }
 void PutHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.PutItem", fixture.put_body);
+}
+void PutChangedHandled(Fixture& fixture) {
+  fixture.Ask("DynamoDB_20120810.PutItem", fixture.changing_puts.NextBody());
+}
+void PutRememberedHandled(Fixture& fixture) {
+  if (!fixture.remembers) {
+    fixture.MakeRememberingTable();
+  }
+  fixture.Ask("DynamoDB_20120810.PutItem", fixture.remembered_puts.NextBody());
 }
 void UpdateHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.UpdateItem", fixture.update_body);
@@ -270,12 +325,18 @@ constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"embedded/get_item_1kb", &GetEmbedded},
     stator::bench::Case<Fixture>{"embedded/query_20x200b", &QueryEmbedded},
     stator::bench::Case<Fixture>{"embedded/put_item_1kb", &PutEmbedded},
+    stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb", &PutChangedEmbedded},
+    stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb_with_history",
+                                 &PutRememberedEmbedded},
     stator::bench::Case<Fixture>{"embedded/update_item_counter", &UpdateEmbedded},
     stator::bench::Case<Fixture>{"embedded/transact_write_4x1kb", &TransactionEmbedded},
     stator::bench::Case<Fixture>{"embedded/batch_write_25x1kb", &BatchEmbedded},
     stator::bench::Case<Fixture>{"handler/get_item_1kb", &GetHandled},
     stator::bench::Case<Fixture>{"handler/query_20x200b", &QueryHandled},
     stator::bench::Case<Fixture>{"handler/put_item_1kb", &PutHandled},
+    stator::bench::Case<Fixture>{"handler/put_changed_item_1kb", &PutChangedHandled},
+    stator::bench::Case<Fixture>{"handler/put_changed_item_1kb_with_history",
+                                 &PutRememberedHandled},
     stator::bench::Case<Fixture>{"handler/update_item_counter", &UpdateHandled},
     stator::bench::Case<Fixture>{"handler/execute_statement_select_1kb", &StatementHandled},
     stator::bench::Case<Fixture>{"handler/execute_statement_select_20x200b", &SelectManyHandled},
