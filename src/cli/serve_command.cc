@@ -28,6 +28,7 @@
 #include "client/kinesis_streams.h"
 #include "console/console.h"
 #include "engine/engine.h"
+#include "engine/history_statistics.h"
 #include "engine/outgoing.h"
 #include "server/access_log.h"
 #include "server/descriptors.h"
@@ -197,6 +198,21 @@ void ReportTransfers(const engine::TransferFigures& figures, server::MetricsText
           figures.import_errors);
 }
 
+void ReportHistory(const engine::HistoryStatistics& figures, server::MetricsText& text) {
+  const auto add = [&](std::string_view name, std::string_view type, std::string_view help,
+                       std::uint64_t value) {
+    text.Begin(name, type, help);
+    text.Add(value);
+  };
+  add("stator_restores_under_way", "gauge", "Tables that are being restored", figures.restores);
+  add("stator_restored_items", "gauge", "Items that those tables have so far",
+      figures.restored_items);
+  add("stator_rewinds_under_way", "gauge", "Tables that are being rewound", figures.rewinds);
+  add("stator_history_removed_rows_total", "counter", "Rows of history that nobody needed any more",
+      figures.removed_rows);
+  add("stator_history_removed_bytes_total", "counter", "Their bytes", figures.removed_bytes);
+}
+
 void ReportOutgoing(const engine::OutgoingStatistics& figures, server::MetricsText& text) {
   const auto add = [&](std::string_view name, std::string_view type, std::string_view help,
                        std::uint64_t value) {
@@ -344,6 +360,7 @@ Result<void> Serve(const ServeArguments& arguments) {
   options.report_metrics = [&engine](server::MetricsText& text) {
     ReportStore(*engine, text);
     ReportTransfers(engine->Transfers(), text);
+    ReportHistory(engine->HistoryFigures(), text);
     ReportOutgoing(engine->OutgoingFigures(), text);
   };
   server::RequestInspector inspector;

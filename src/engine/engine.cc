@@ -1,5 +1,6 @@
 #include "engine/engine.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "engine/background.h"
 #include "engine/checkpoints.h"
 #include "engine/engine_core.h"
+#include "engine/history_statistics.h"
 #include "engine/operation_call.h"
 #include "engine/operations.h"
 #include "engine/outgoing.h"
@@ -187,6 +189,21 @@ const TransferFigures& Engine::Transfers() const {
 
 storage::StoreStatistics Engine::StoreStatistics() const {
   return state_->core.store->Statistics();
+}
+
+HistoryStatistics Engine::HistoryFigures() const {
+  const EngineCore& core = state_->core;
+  HistoryStatistics figures{.removed_rows = core.history->rows_removed(),
+                            .removed_bytes = core.history->bytes_removed()};
+  for (const TablePtr& table : core.catalog.All()) {
+    if (table->restore) {
+      figures.restores += 1;
+      figures.restored_items +=
+          static_cast<std::uint64_t>(std::max<std::int64_t>(0, table->statistics->items.load()));
+    }
+    figures.rewinds += table->rewind ? 1 : 0;
+  }
+  return figures;
 }
 
 OutgoingStatistics Engine::OutgoingFigures() const {

@@ -29,6 +29,7 @@ namespace stator::engine {
 
 struct VersionsAsked;
 struct VersionsPage;
+struct HistoryStatistics;
 struct OutgoingStatistics;
 
 struct EngineOptions {
@@ -50,8 +51,8 @@ struct EngineOptions {
   // engine in memory temporary ones, which go when it is closed.
   bulk::BucketOpener open_bucket = nullptr;
   std::string buckets = {};
-  // Told how exports and imports end, which lines of files are no items, and what is not sent to
-  // Kinesis. Null: nobody.
+  // Told how far restores and rewinds are, how exports and imports end, which lines of files are no
+  // items, what is removed of history, and what is not sent to Kinesis. Null: nobody.
   std::function<void(std::string_view)> log = nullptr;
   // Where the changes of tables with a Kinesis destination are sent. Null: none can be enabled.
   std::shared_ptr<api::ChangeReceiver> change_receiver = nullptr;
@@ -82,6 +83,8 @@ class Engine final : public Database {
   [[nodiscard]] bool IsStalled() const;
   [[nodiscard]] storage::StoreStatistics StoreStatistics() const;
   [[nodiscard]] const TransferFigures& Transfers() const;
+  // Of restores, rewinds and what is removed of history (history_statistics.h).
+  [[nodiscard]] HistoryStatistics HistoryFigures() const;
   // Of what leaves for Kinesis (outgoing.h).
   [[nodiscard]] OutgoingStatistics OutgoingFigures() const;
   // No write holds a lock, waits, or is on its way to the disk. For tests.

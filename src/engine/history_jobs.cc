@@ -76,7 +76,13 @@ Result<bool> FinishHistory(EngineCore& core, std::uint32_t table_id, const Histo
 Result<void> CompactHistory(EngineCore& core, std::uint32_t table_id) {
   std::string prefix;
   keyspace::AppendUndoRowsPrefix(table_id, prefix);
-  return core.store->CompactRange(prefix, keyspace::PrefixEnd(prefix), storage::Family::kHistory);
+  const std::uint64_t before = core.history->rows_removed();
+  TRY_VOID(
+      core.store->CompactRange(prefix, keyspace::PrefixEnd(prefix), storage::Family::kHistory));
+  if (const std::uint64_t rows = core.history->rows_removed() - before; rows > 0) {
+    core.Say(std::to_string(rows) + " rows of history that nobody needs any more were removed");
+  }
+  return {};
 }
 
 // REQUIRES: ChangeLock is held, and nothing pins the table.

@@ -11,6 +11,7 @@
 #include "engine/as_of_cursor.h"
 #include "engine/background.h"
 #include "engine/history.h"
+#include "engine/job_progress.h"
 #include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
@@ -47,7 +48,7 @@ Result<void> WriteProgress(EngineCore& core, const Table& table,
 }
 
 // Copies items from where the last turn ended. Whether these were all.
-Result<bool> CopyItems(EngineCore& core, const Table& table) {
+Result<bool> CopyItems(EngineCore& core, const Table& table, JobProgress& told) {
   keyspace::RestoreRow progress = TRY(ReadProgress(core, table));
   std::string prefix;
   keyspace::AppendItemsPrefix(table.restore->source, prefix);
@@ -55,6 +56,7 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
   range.begin = progress.next;
   table.statistics->items = progress.figures.items;
   table.statistics->bytes = progress.figures.bytes;
+  told.Tell(core, table, progress.figures.items);
   if (range.empty()) {
     PROBE("a restore that has copied all goes on with its indexes");
     return true;  // an earlier run has copied all
@@ -77,6 +79,7 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
     }
     written += batch.bytes();
     TRY_VOID(WriteProgress(core, table, progress, std::exchange(batch, {})));
+    told.Tell(core, table, progress.figures.items);
     if (core.background->stopping()) {
       return Fail(ErrorCode::kUnavailable, "the engine is stopping");
     }
@@ -92,10 +95,13 @@ Result<bool> CopyItems(EngineCore& core, const Table& table) {
 
 Result<void> FinishRestore(EngineCore& core, std::uint32_t table_id) {
   keyspace::Restore restore;
+  std::string whole;
   {
     const auto lock = core.catalog.ChangeLock();
     const TablePtr current = core.catalog.FindId(table_id);
     CHECK_THAT(current != nullptr && current->restore, "a table that is being restored stays");
+    whole = "table " + current->name +
+            " is restored: " + std::to_string(current->statistics->items) + " items";
     Table next = *current;
     restore = *std::exchange(next.restore, std::nullopt);
     storage::WriteBatch batch;
@@ -103,18 +109,17 @@ Result<void> FinishRestore(EngineCore& core, std::uint32_t table_id) {
     TRY(core.catalog.Publish(std::move(next), std::move(batch)));
     core.history->Unpin(restore.source, restore.time);
   }
+  core.Say(whole);
   return ReleaseHistory(core, restore.source);
 }
 
-}  // namespace
-
-Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id) {
+Result<void> TakeTurn(EngineCore& core, std::uint32_t table_id, JobProgress told) {
   TablePtr table = core.catalog.FindId(table_id);
   if (table == nullptr || !table->restore) {
     return {};
   }
-  if (!TRY(CopyItems(core, *table))) {
-    core.background->Enqueue([&core, table_id] { return ContinueRestore(core, table_id); });
+  if (!TRY(CopyItems(core, *table, told))) {
+    core.background->Enqueue([&core, table_id, told] { return TakeTurn(core, table_id, told); });
     return {};
   }
   std::vector<std::uint32_t> indexes;
@@ -126,6 +131,12 @@ Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id) {
     TRY_VOID(BackfillIndex(core, table_id, index_id));
   }
   return FinishRestore(core, table_id);
+}
+
+}  // namespace
+
+Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id) {
+  return TakeTurn(core, table_id, JobProgress("being restored"));
 }
 
 }  // namespace stator::engine

@@ -10,6 +10,7 @@
 #include "engine/background.h"
 #include "engine/history.h"
 #include "engine/job_calls.h"
+#include "engine/job_progress.h"
 #include "engine/rewind.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
@@ -58,7 +59,8 @@ Result<void> TakeStep(EngineCore& core, const Table& table, const ChangedItems& 
 }
 
 // Goes on from where the last turn ended. Whether these were all.
-Result<bool> TakeTurn(EngineCore& core, const Table& table) {
+Result<bool> TakeTurn(EngineCore& core, const Table& table, JobProgress& told,
+                      std::int64_t& items) {
   storage::PinnedValue value;
   if (!TRY(core.store->Get(keyspace::RestoreKey(table.id), value))) {
     return Fail(ErrorCode::kCorruption,
@@ -68,6 +70,7 @@ Result<bool> TakeTurn(EngineCore& core, const Table& table) {
   std::string prefix;
   keyspace::AppendItemsPrefix(table.id, prefix);
   const std::int64_t begun_at = progress.figures.bytes;
+  told.Tell(core, table, progress.figures.items);
   while (progress.next != keyspace::PrefixEnd(prefix)) {
     if (core.background->stopping()) {
       return Fail(ErrorCode::kUnavailable, "the engine is stopping");
@@ -79,7 +82,9 @@ Result<bool> TakeTurn(EngineCore& core, const Table& table) {
         TRY(ReadChangedItems(core, table.id, table.rewind->time, progress.next,
                              core.going_back.per_step, UndoTimes::kFirst));
     TRY_VOID(TakeStep(core, table, changed, progress));
+    told.Tell(core, table, progress.figures.items);
   }
+  items = progress.figures.items;
   return true;
 }
 
@@ -99,20 +104,29 @@ Result<void> FinishRewind(EngineCore& core, std::uint32_t table_id) {
   return {};
 }
 
-}  // namespace
-
-Result<void> ContinueRewind(EngineCore& core, std::uint32_t table_id) {
+Result<void> TakeTurn(EngineCore& core, std::uint32_t table_id, JobProgress told) {
+  std::string whole;
   {
     const TablePtr table = core.catalog.FindId(table_id);
     if (table == nullptr || !table->rewind) {
       return {};
     }
-    if (!TRY(TakeTurn(core, *table))) {
-      core.background->Enqueue([&core, table_id] { return ContinueRewind(core, table_id); });
+    std::int64_t items = 0;
+    if (!TRY(TakeTurn(core, *table, told, items))) {
+      core.background->Enqueue([&core, table_id, told] { return TakeTurn(core, table_id, told); });
       return {};
     }
+    whole = "table " + table->name + " is rewound: " + std::to_string(items) + " items changed";
   }
-  return FinishRewind(core, table_id);
+  TRY_VOID(FinishRewind(core, table_id));
+  core.Say(whole);
+  return {};
+}
+
+}  // namespace
+
+Result<void> ContinueRewind(EngineCore& core, std::uint32_t table_id) {
+  return TakeTurn(core, table_id, JobProgress("being rewound"));
 }
 
 }  // namespace stator::engine

@@ -36,6 +36,11 @@ def stator(*arguments):
                           check=False)
 
 
+def figure(endpoint, name):
+    with urllib.request.urlopen(f"{endpoint}/metrics", timeout=10) as answer:
+        return int(re.search(rf"^{name} (\d+)$", answer.read().decode(), re.M)[1])
+
+
 def count(dynamodb):
     return dynamodb.scan(TableName=TABLE, Select="COUNT")["Count"]
 
@@ -203,6 +208,84 @@ class CommandsTest(unittest.TestCase):
                 (["checkpoint", "create"], 2, "name is required")):
             self.assertIn(words, self.run_stator(*arguments, code=code), arguments)
         self.assertFalse(os.path.exists(nowhere))
+
+
+class ReportsTest(unittest.TestCase):
+    """What an operator sees of restores, rewinds and what is removed: on standard error, in /metrics."""
+
+    ITEMS = 60
+    BODY = "x" * 390_000  # so that all of them are too much for one batch of a rewind
+
+    def setUp(self):
+        self.data = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "data")
+
+    def serve(self):
+        """A server whose lines are read as they come."""
+        server = ServerProcess("--data", self.data)
+        return server, self.enterContext(server)
+
+    def await_line(self, server, words):
+        for line in server.lines():
+            if words in line:
+                return line
+        return self.fail(f"it never said {words!r}")
+
+    def test_a_restore_a_rewind_and_a_removal(self):
+        server, endpoint = self.serve()
+        dynamodb = client(endpoint)
+        make_table(dynamodb)
+        recovery = {"PointInTimeRecoveryEnabled": True}
+        dynamodb.update_continuous_backups(TableName=TABLE,
+                                           PointInTimeRecoverySpecification=recovery)
+        then = f"{time.time():.6f}"
+        for number in range(self.ITEMS):
+            dynamodb.put_item(TableName=TABLE,
+                              Item={**key("a", number), "body": {"S": self.BODY}})
+        dynamodb.restore_table_to_point_in_time(SourceTableName=TABLE, TargetTableName="restored",
+                                                UseLatestRestorableTime=True)
+        self.await_line(server, "table restored is being restored: 0 items so far")
+        self.await_line(server, f"table restored is restored: {self.ITEMS} items")
+        self.assertEqual(figure(endpoint, "stator_restores_under_way"), 0)
+        self.assertEqual(figure(endpoint, "stator_restored_items"), 0)
+
+        status, text = ask(endpoint, "POST", f"tables/{TABLE}/rewind?to={then}")
+        self.assertEqual(status, 200, text)
+        self.assertTrue(json.loads(text)["RewindInProgress"])
+        self.await_line(server, f"table {TABLE} is being rewound: 0 items so far")
+        self.await_line(server, f"table {TABLE} is rewound: {self.ITEMS} items changed")
+        self.assertEqual(figure(endpoint, "stator_rewinds_under_way"), 0)
+
+        self.assertEqual(figure(endpoint, "stator_history_removed_rows_total"), 0)
+        recovery["PointInTimeRecoveryEnabled"] = False
+        dynamodb.update_continuous_backups(TableName=TABLE,
+                                           PointInTimeRecoverySpecification=recovery)
+        rows = 2 * self.ITEMS  # of the puts and of the rewind
+        self.await_line(server, f"{rows} rows of history that nobody needs any more were removed")
+        self.assertEqual(figure(endpoint, "stator_history_removed_rows_total"), rows)
+        self.assertGreater(figure(endpoint, "stator_history_removed_bytes_total"),
+                           self.ITEMS * len(self.BODY))
+
+    def test_a_restore_that_is_under_way_when_the_server_is_killed(self):
+        server, endpoint = self.serve()
+        dynamodb = client(endpoint)
+        make_table(dynamodb)
+        dynamodb.update_continuous_backups(
+            TableName=TABLE, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
+        for number in range(self.ITEMS):
+            dynamodb.put_item(TableName=TABLE,
+                              Item={**key("a", number), "body": {"S": self.BODY}})
+        dynamodb.restore_table_to_point_in_time(SourceTableName=TABLE, TargetTableName="restored",
+                                                UseLatestRestorableTime=True)
+        server.kill()
+        _, endpoint = self.serve()
+        dynamodb = client(endpoint)
+        dynamodb.get_waiter("table_exists").wait(TableName="restored",
+                                                 WaiterConfig={"Delay": 1, "MaxAttempts": 60})
+        items = []
+        for page in dynamodb.get_paginator("scan").paginate(TableName="restored"):
+            items += page["Items"]
+        self.assertEqual(sorted(int(item["sk"]["N"]) for item in items), list(range(self.ITEMS)))
+        self.assertTrue(all(item["body"]["S"] == self.BODY for item in items))
 
 
 def block(language):

@@ -29,6 +29,10 @@ class ServerProcess:
             sys.stderr.write(line if "Stator" not in line else "")
         raise RuntimeError(f"the server ended with {self._process.wait()} before it listened")
 
+    def lines(self):
+        """What it says from then on, a line at a time."""
+        return iter(self._process.stdout.readline, "")
+
     def kill(self):
         """Ends the server as a crash would."""
         self._process.kill()
