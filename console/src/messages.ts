@@ -1,6 +1,8 @@
 // One line at the foot of the page: what was done, and for a while a way back.
 
 import { signal } from "@preact/signals";
+import { ApiError } from "./api/client.ts";
+import { isReadOnly } from "./state.ts";
 
 export interface Message {
   text: string;
@@ -20,7 +22,8 @@ export function say(text: string, undo: (() => Promise<void>) | null = null, isB
 }
 
 export function complain(error: unknown): void {
-  say(error instanceof Error ? error.message : String(error), null, true);
+  const isRefused = isReadOnly.value && error instanceof ApiError && (error.code === "AccessDeniedException" || error.code === "AccessDenied");
+  say(isRefused ? "Nothing is changed here: this console was started with --read-only." : error instanceof Error ? error.message : String(error), null, true);
 }
 
 export function unsay(): void {

@@ -1,11 +1,12 @@
 // What the whole page knows: the home, and which of its parts are open.
 
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { ApiError, type Home, needsSignature, readHome } from "./api/client.ts";
 import { glance } from "./api/entities.ts";
 import { refreshTables, tables } from "./api/tables.ts";
 
 export const home = signal<Home | null>(null);
+export const isReadOnly = computed(() => home.value?.read_only === true);
 export const homeFault = signal<ApiError | null>(null);
 export const paletteIsOpen = signal(false);
 export const keysAreOpen = signal(false);

@@ -42,7 +42,26 @@ std::string MakeSecret() {
   return text;
 }
 
-console::Home HomeOf(const std::string& location, const std::string& region) {
+// What a policy has to allow for everything that the page shows, and nothing that changes something.
+constexpr std::string_view kReadOnlyPolicy =
+    R"({"Version":"2012-10-17","Statement":[{"Effect":"Allow","Resource":"*","Action":[)"
+    R"("dynamodb:BatchGetItem","dynamodb:Describe*","dynamodb:Get*","dynamodb:List*",)"
+    R"("dynamodb:PartiQLSelect","dynamodb:Query","dynamodb:Scan","stator:Read*"]}]})";
+
+// Those of whoever has the address.
+Result<std::shared_ptr<server::Credentials>> CredentialsOf(const std::string& secret,
+                                                           bool read_only) {
+  auto credentials = std::make_shared<server::Credentials>();
+  const std::string profile = "[console]\naws_access_key_id = " + std::string(kAccessKeyId) +
+                              "\naws_secret_access_key = " + secret +
+                              (read_only ? "\nstator_policy = read-only\n" : "\n");
+  TRY_VOID(credentials->AddProfiles(profile, [](std::string_view) -> Result<std::string> {
+    return std::string(kReadOnlyPolicy);
+  }));
+  return credentials;
+}
+
+console::Home HomeOf(const std::string& location, const std::string& region, bool read_only) {
   const bool is_remote = location.starts_with("http://") || location.starts_with("https://") ||
                          location.starts_with(kAws);
   const bool is_memory = location == "memory:";
@@ -53,7 +72,8 @@ console::Home HomeOf(const std::string& location, const std::string& region) {
                               : "files",
           .durability = is_remote || is_memory ? "" : "durable",
           .region = region,
-          .demands_signatures = true};
+          .demands_signatures = true,
+          .is_read_only = read_only};
 }
 
 Result<void> Serve(const ConsoleArguments& arguments) {
@@ -64,19 +84,14 @@ Result<void> Serve(const ConsoleArguments& arguments) {
   const std::unique_ptr<Database> database =
       TRY(Open(arguments.location, {.create_if_missing = arguments.location == "memory:"}));
   const std::string secret = MakeSecret();
-  auto credentials = std::make_shared<server::Credentials>();
-  TRY(credentials->Add("console",
-                       {.access_key_id = std::string(kAccessKeyId),
-                        .secret_access_key = secret,
-                        .session_token = ""},
-                       std::nullopt));
-  server::ServerOptions options = {.port = arguments.port, .credentials = std::move(credentials)};
+  server::ServerOptions options = {.port = arguments.port,
+                                   .credentials = TRY(CredentialsOf(secret, arguments.read_only))};
   if (arguments.location.starts_with(kAws) && arguments.location.size() > kAws.size()) {
     options.region = arguments.location.substr(kAws.size());
   }
   const std::string region = options.region;
   server::RequestInspector inspector;
-  console::Console console(HomeOf(arguments.location, region),
+  console::Console console(HomeOf(arguments.location, region, arguments.read_only),
                            TRY(SourcesOf(arguments.files, *database)), inspector, *database,
                            SystemClock());
   options.pages = &console;
@@ -101,11 +116,12 @@ void AddConsole(CLI::App& app, ConsoleArguments& arguments) {
       app.add_subcommand("console", "Show the console of any home in a browser");
   console->footer(
       "Examples:\n  stator console ./data\n  stator console http://127.0.0.1:8000\n"
-      "  stator console aws:eu-central-1\n\n"
+      "  stator console aws:eu-central-1 --read-only\n\n"
       "Open the address that it prints; the key in it is for this run alone.");
   console->add_option("location", arguments.location, "memory:, a directory, a URL, aws:REGION")
       ->required();
   console->add_option("--port", arguments.port, "Port; 0 takes a free one")->capture_default_str();
+  console->add_flag("--read-only", arguments.read_only, "Refuse whatever changes something");
   AddConsoleFiles(*console, arguments.files);
   console->add_flag("--die-with-parent", arguments.die_with_parent,
                     "Stop when the process that started this one ends");

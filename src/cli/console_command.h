@@ -19,6 +19,7 @@ struct ConsoleArguments {
   std::string location;
   std::uint16_t port = 0;
   ConsoleFiles files;
+  bool read_only = false;
   bool die_with_parent = false;
 };
 

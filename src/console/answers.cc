@@ -100,6 +100,7 @@ std::string HomeText(const Home& home, bool tells_versions, const wire::Caller& 
     object.Text("durability", home.durability);
     object.Text("region", home.region);
     object.Bool("demands_signatures", home.demands_signatures);
+    object.Bool("read_only", home.is_read_only);
     object.Bool("tells_versions", tells_versions);
     object.Text("caller", caller.access_key_id);
   }

@@ -30,6 +30,7 @@ struct Home {
   std::string durability;  // "durable", "relaxed"; empty for remote homes
   std::string region;
   bool demands_signatures = false;
+  bool is_read_only = false;  // nobody who comes in here may change anything
 };
 
 class Console final : public server::Pages {

@@ -165,7 +165,7 @@ TEST_F(ConsoleTest, SaysWhereItIs) {
   EXPECT_EQ(
       Get("/_stator/api/home").body,
       R"({"version":"2.0","location":"./da\"ta","kind":"files","durability":"durable",)"
-      R"("region":"us-east-1","demands_signatures":true,"tells_versions":true,"caller":"AK\"ID"})");
+      R"("region":"us-east-1","demands_signatures":true,"read_only":false,"tells_versions":true,"caller":"AK\"ID"})");
   EXPECT_EQ(Get("/_stator/api/other").status, 404);
 }
 

@@ -29,7 +29,7 @@ function start(command, flags, pattern, environment = {}) {
     child.on("exit", () => reject(new Error(said)));
   });
 }
-const startConsole = (location) => start(PROGRAM, ["console", location, "--die-with-parent"], /console\s+(http\S+)/, { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" });
+const startConsole = (location, ...flags) => start(PROGRAM, ["console", location, "--die-with-parent", ...flags], /console\s+(http\S+)/, { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" });
 
 // Where the page is, and how somebody comes in.
 const plain = (endpoint) => async (path) => {
@@ -336,6 +336,44 @@ test("stator console on DynamoDB Local", async () => {
   }
   await walkConsole(endpoint, "local");
   await local.end();
+});
+
+test("stator console --read-only changes nothing, whoever asks", async () => {
+  const server = await startServer("--memory");
+  await prepare(server.endpoint);
+  const console_ = await startConsole(server.endpoint, "--read-only");
+  const { origin } = new URL(console_.found);
+  const page = await withAddress(console_.found)("tables");
+  await page.getByRole("link", { name: "shop", exact: true }).waitFor();
+  await page.getByText("read only").waitFor();
+  assert.ok(await page.getByRole("button", { name: "New table" }).isDisabled());
+  await shopOf(page, origin);
+  assert.ok(await page.getByRole("button", { name: "New item" }).isDisabled());
+  await cellOf(page, order(1).sk.S, "shipped").dblclick();
+  const drawer = page.getByRole("complementary", { name: "Item" });
+  await drawer.getByText("Lyon").waitFor();
+  assert.equal(await page.getByLabel("New value").count() + await drawer.getByRole("button", { name: "Save" }).count() + await drawer.getByRole("button", { name: "Delete" }).count(), 0);
+  await checkAccess(page, "read only");
+  await page.goto(`${origin}/_stator/tables/shop/items#${new URLSearchParams({ m: "partiql", s: `DELETE FROM "shop" WHERE "pk" = 'CUSTOMER#4711' AND "sk" = '${order(1).sk.S}'` })}`);
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByRole("dialog", { name: "Run this statement?" }).getByRole("button", { name: "Run" }).click();
+  await page.getByText(/not authorized to perform: dynamodb:PartiQLDelete/).first().waitFor();
+  await page.goto(`${origin}/_stator/tables/shop/settings`);
+  await page.getByRole("button", { name: "Delete the table" }).click();
+  await page.getByRole("dialog", { name: "Delete shop?" }).getByRole("textbox").fill("shop");
+  await page.getByRole("button", { name: "Delete table" }).click();
+  await page.getByText("Nothing is changed here: this console was started with --read-only.").waitFor();
+  await page.goto(`${origin}/_stator/tasks#${new URLSearchParams({ i: "S:alice:S:t-1" })}`);
+  await page.getByRole("complementary", { name: "Task" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog", { name: "Cancel this task?" }).getByRole("button", { name: "Cancel the task" }).click();
+  await page.getByText(/stator:ChangeTasks|--read-only/).first().waitFor();
+  await page.goto(`${origin}/_stator/requests`);
+  await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
+  assert.equal(await page.getByText("AccessDenied").count(), 0);
+  await page.done();
+  assert.equal(await statusIn(server.endpoint), "shipped");
+  await console_.end();
+  await server.end();
 });
 
 test("a mistyped directory is an error, and makes nothing", async () => {

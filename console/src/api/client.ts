@@ -151,6 +151,7 @@ export interface Home {
   durability: string;
   region: string;
   demands_signatures: boolean;
+  read_only: boolean; // whatever changes something is refused
   tells_versions: boolean; // of items
   caller: string;
 }

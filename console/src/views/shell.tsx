@@ -10,7 +10,7 @@ import { Dialog } from "../parts/dialog.tsx";
 import { VIEWS, type ViewPlace } from "../page_keys.ts";
 import { Icon, Mark } from "../parts/icon.tsx";
 import { pathOf, place } from "../router.ts";
-import { home, paletteIsOpen } from "../state.ts";
+import { home, isReadOnly, paletteIsOpen } from "../state.ts";
 import { toggleTheme } from "../theme.ts";
 import { eventTables } from "../value/event.ts";
 import { isTaskTable } from "../value/task.ts";
@@ -38,7 +38,7 @@ function Side({ onHome }: { onHome: () => void }): JSX.Element {
       <button class="home" type="button" onClick={onHome} title="Where this is">
         <span class={isAway.value ? "dot bad" : value?.kind === "remote" ? "dot warn" : "dot"} />
         <span class="mono clip">{value?.location ?? "…"}</span>
-        <span class="faint">{value?.durability ?? ""}</span>
+        <span class="faint">{isReadOnly.value ? "read only" : value?.durability ?? ""}</span>
       </button>
       <button class="jump" type="button" onClick={() => { paletteIsOpen.value = true; }}>
         <Icon name="search" />Search or jump<kbd>Ctrl K</kbd>
@@ -74,6 +74,7 @@ function HomeDialog({ onClose }: { onClose: () => void }): JSX.Element {
       <dl class="facts">
         <dt>Location</dt><dd class="mono">{value?.location}</dd>
         <dt>Writes</dt><dd>{value?.durability === "relaxed" ? "acknowledged before they are synced" : value?.kind === "files" ? "synced before they are acknowledged" : "kept where the data are"}</dd>
+        {isReadOnly.value && <><dt>Changes</dt><dd>refused: it was started with --read-only</dd></>}
         <dt>Region</dt><dd class="mono">{value?.region}</dd>
         <dt>Signed in</dt><dd class="mono">{signer.value?.accessKeyId ?? "nobody is asked"}</dd>
       </dl>

@@ -6,7 +6,7 @@ import { type TableInfo, refreshTables, tables } from "../api/tables.ts";
 import { addKeys } from "../keys.ts";
 import { Icon } from "../parts/icon.tsx";
 import { ask, go, pathOf, place } from "../router.ts";
-import { home, newTableIsOpen } from "../state.ts";
+import { home, isReadOnly, newTableIsOpen } from "../state.ts";
 import { count, showBytes } from "../value/show.ts";
 import { NewTable } from "./new_table.tsx";
 import { Empty, Loading } from "./states.tsx";
@@ -77,7 +77,7 @@ export function TablesView({ gone }: { gone: string | null }): JSX.Element {
   useEffect(() => addKeys([
     { keys: "j", does: "Down", run: () => setChosen((at) => Math.min(at + 1, shown.length - 1)) },
     { keys: "k", does: "Up", run: () => setChosen((at) => Math.max(at - 1, 0)) },
-    { keys: "n", does: "New table", run: () => { newTableIsOpen.value = true; } },
+    { keys: "n", does: "New table", run: () => { newTableIsOpen.value = !isReadOnly.value; } },
   ]), [shown.length]);
   useEffect(() => { document.querySelectorAll<HTMLElement>("table.tables tbody a.name")[chosen]?.focus(); }, [chosen]);
   const onSort = (column: Column) => { setDown(column === sort ? !down : column !== "name"); setSort(column); };
@@ -92,7 +92,7 @@ export function TablesView({ gone }: { gone: string | null }): JSX.Element {
           <input data-filter type="search" placeholder="Filter tables" aria-label="Filter tables" value={typed} onInput={(event) => ask({ q: event.currentTarget.value || null }, true)} />
           <kbd class="only-wide">/</kbd>
         </label>
-        <button class="button primary" type="button" onClick={() => { newTableIsOpen.value = true; }}><Icon name="plus" />New table</button>
+        <button class="button primary" type="button" disabled={isReadOnly.value} onClick={() => { newTableIsOpen.value = true; }}><Icon name="plus" />New table</button>
       </header>
       {gone !== null && <p class="note" role="status">{gone} is not there any more.</p>}
       {tables.value === null ? <Loading /> : all.length === 0 ? <NoTables /> : (

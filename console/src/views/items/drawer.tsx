@@ -12,7 +12,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
 import { ask, place } from "../../router.ts";
-import { home } from "../../state.ts";
+import { home, isReadOnly } from "../../state.ts";
 import { type Item, equalItems, faultOf, ordered, typeOf } from "../../value/attribute.ts";
 import { changesOf, sizeOf } from "../../value/change.ts";
 import { fromPlainJson, toPlainJson } from "../../value/plain_json.ts";
@@ -69,6 +69,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
   const face = faceIn(place.value.asked.get("t"), isNew);
   const setFace = (next: Face) => ask({ t: next === faceIn(null, isNew) ? null : next }, true);
   const isPast = props.asOf !== null;
+  const mayChange = !isPast && !isReadOnly.value;
   const [was, setWas] = useState<Item | null>(isNew ? null : props.first);
   const [draft, setDraft] = useState<Item>(props.first ?? (isNew ? template(table) : {}));
   const [text, setText] = useState<string | null>(null); // what is typed, while it is no item
@@ -219,15 +220,15 @@ export function Drawer(props: DrawerProps): JSX.Element {
         {face === "history" && props.itemKey !== null && !isPast
           ? <ItemHistory table={table} itemKey={props.itemKey} onRestored={restored} />
           : face === "form" || face === "history"
-          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || isPast} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
-          : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead || isPast} onChange={type} onSubmit={() => void save()} />}
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || !mayChange} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
+          : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead || !mayChange} onChange={type} onSubmit={() => void save()} />}
       </div>
       {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}
       <footer>
         <p>{isDirty ? <>Writes about <b>{count(Math.max(1, Math.ceil(Math.max(sizeOf(was ?? {}), sizeOf(draft)) / 1024)), "unit")}</b>{changes.length > 0 && <>, {count(changes.length, "change")}</>}</> : <>{showBytes(sizeOf(draft))}, {count(Object.keys(draft).length, "attribute")}</>}</p>
         {isDirty && !isNew && <button class="button plain" type="button" onClick={discard}>Discard</button>}
-        {!isDirty && !gone && !isPast && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
-        {!isPast && <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>}
+        {!isDirty && !gone && mayChange && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
+        {mayChange && <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>}
       </footer>
     </aside>
   );

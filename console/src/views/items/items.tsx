@@ -13,6 +13,7 @@ import { Icon } from "../../parts/icon.tsx";
 import { noteQuery } from "../../parts/palette.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
 import { ask, go, place } from "../../router.ts";
+import { isReadOnly } from "../../state.ts";
 import { fromFragment, keyFromText, keyText, toFragment } from "../../value/address.ts";
 import { type Item, type TypeName, attributeOf, cellOf, equalItems, parseScalar, withAttribute } from "../../value/attribute.ts";
 import { parseMoment, showMoment } from "../../value/moment.ts";
@@ -175,7 +176,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const keys = keysOf(table, question.index);
   const shape = ran?.mode === "partiql" ? shapeOf(ran.statement) : null;
   const isPart = shape !== null && !(shape.isWhole && shape.table === table.name); // rows are no whole items
-  const isFixed = isPart || isPast;
+  const isFixed = isPart || isPast || isReadOnly.value;
   const names = [...new Set([keys.pk.name, ...(keys.sk === null ? [] : [keys.sk.name]), ...keyNames(table)])]
     .filter((name) => !isPart || runner.rows.slice(0, 1_000).some((row) => Object.hasOwn(row, name)));
   const all = useMemo(() => columnsOf(runner.rows, names), [version, names.join("\n")]);
@@ -267,7 +268,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   };
   useKeys([
     { keys: "Ctrl+Enter", does: "Run the query", run: () => void run() },
-    { keys: "n", does: "New item", run: () => { if (!isPast) ask({ i: "new", t: null }); } },
+    { keys: "n", does: "New item", run: () => { if (!isPast && !isReadOnly.value) ask({ i: "new", t: null }); } },
     { keys: "b", does: "Back to now, from a moment of the past", run: () => { if (isPast) goTo(null); } },
     ...GRID_KEYS.map(([key, does]) => ({ keys: key, does, run: () => undefined })),
   ]);
@@ -280,7 +281,7 @@ export function ItemsView({ table }: { table: TableInfo }): JSX.Element {
   const goOn = () => void (ran !== null && changesData(ran) ? run() : runner.goOn());
   return (
     <div class={`split${open === null ? " closed" : ""}${isPast ? " past" : ""}`}>
-      {actionsPlace !== null && createPortal(<><button class="button plain only-wide" type="button" disabled={isPast} onClick={() => setDialog("transfer")}><Icon name="move" />Import, export</button><button class="button" type="button" disabled={isPast} onClick={() => ask({ i: "new", t: null })}><Icon name="plus" />New item</button></>, actionsPlace)}
+      {actionsPlace !== null && createPortal(<><button class="button plain only-wide" type="button" disabled={isPast} onClick={() => setDialog("transfer")}><Icon name="move" />Import, export</button><button class="button" type="button" disabled={isPast || isReadOnly.value} onClick={() => ask({ i: "new", t: null })}><Icon name="plus" />New item</button></>, actionsPlace)}
       <div class="pane">
         {isPast && <p class="past-line" role="status"><Icon name="moment" /><span>{moment === null ? "No moment" : `As it was at ${showMoment(Date.parse(moment))}`}. Nothing can be changed here.</span><button class="button small" type="button" onClick={() => setDialog("moment")}>Another moment</button><button class="button small" type="button" onClick={() => goTo(null)}>Back to now <kbd class="only-wide">B</kbd></button></p>}
         <QueryForm table={table} question={question} columns={all} running={outcome?.running ?? false} fault={fault} refused={refused} onChange={(next) => { setQuestion(next); setFault(null); }} onRun={() => void run()} onStop={() => runner.stop()} />
