@@ -113,13 +113,13 @@ Result<void> FinishRestore(EngineCore& core, std::uint32_t table_id) {
   return ReleaseHistory(core, restore.source);
 }
 
-Result<void> TakeTurn(EngineCore& core, std::uint32_t table_id, JobProgress told) {
+Result<void> CopyOn(EngineCore& core, std::uint32_t table_id, JobProgress told) {
   TablePtr table = core.catalog.FindId(table_id);
   if (table == nullptr || !table->restore) {
     return {};
   }
   if (!TRY(CopyItems(core, *table, told))) {
-    core.background->Enqueue([&core, table_id, told] { return TakeTurn(core, table_id, told); });
+    core.background->Enqueue([&core, table_id, told] { return CopyOn(core, table_id, told); });
     return {};
   }
   std::vector<std::uint32_t> indexes;
@@ -136,7 +136,7 @@ Result<void> TakeTurn(EngineCore& core, std::uint32_t table_id, JobProgress told
 }  // namespace
 
 Result<void> ContinueRestore(EngineCore& core, std::uint32_t table_id) {
-  return TakeTurn(core, table_id, JobProgress("being restored"));
+  return CopyOn(core, table_id, JobProgress("being restored"));
 }
 
 }  // namespace stator::engine
