@@ -281,9 +281,14 @@ TEST_P(RewindTest, OthersSeeAllOfItOrNothing) {
   });
   for (int round = 0; round < 12; ++round) {
     environment_.clock.Advance(std::chrono::seconds(1));
+    const int before = written;
     Must(engine_->RewindTable(
         {.table_name = "things", .rewind_date_time = round % 2 == 0 ? first : second}));
     engine_->AwaitBackgroundJobs();
+    // A writer waits for some seconds of this clock, so it goes on only when the writer did.
+    while (written == before) {
+      std::this_thread::yield();
+    }
   }
   done = true;
   reader.join();
