@@ -12,8 +12,8 @@
 #include "stator/home/open.h"
 #include "stator/stores/events/event_store.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
+#include "stores/events/event_store_core.h"
 #include "value/size.h"
 
 namespace stator::events {
@@ -69,7 +69,7 @@ NewEvent MakeEvent(int number) {
 // What the original writes: a transaction, which counts twice, of an event and a row per tag, each
 // with a copy in an index.
 double SeedUnits(const EventStore& store, const Event& event) {
-  const Core& core = CoreOf(store);
+  const EventStoreCore& core = EventStoreCoreOf(store);
   std::uint64_t units = UnitsOf(EncodeEvent(core, event)) * 3;
   for (const std::string& tag : event.tags) {
     units += UnitsOf(EncodeTagRow(core, event, tag)) * 3;

@@ -10,7 +10,7 @@
 namespace stator::copy {
 namespace {
 
-Result<void> Wrong() {
+Result<void> NotAState() {
   return Fail(ErrorCode::kValidation,
               "this is no record of a copy's progress; give another --progress file");
 }
@@ -20,7 +20,7 @@ Result<T> Field(const Map& map, const char* name) {
   const AttributeValue* const value = map.Find(name);
   const T* const field = value == nullptr ? nullptr : value->If<T>();
   if (field == nullptr) {
-    return std::unexpected(Wrong().error());
+    return std::unexpected(NotAState().error());
   }
   return *field;
 }
@@ -29,7 +29,7 @@ Result<std::int64_t> WholeNumber(const Map& map, const char* name) {
   const Number number = TRY(Field<Number>(map, name));
   const Result<std::int64_t> whole = number.ToInt64();
   if (!whole || *whole < 0) {
-    return std::unexpected(Wrong().error());
+    return std::unexpected(NotAState().error());
   }
   return *whole;
 }
@@ -66,14 +66,14 @@ std::string ToJson(const CopyState& state) {
 Result<CopyState> ParseCopyState(std::string_view text) {
   const Result<Item> parsed = value::ParseDynamoDbItem(text);
   if (!parsed) {
-    return std::unexpected(Wrong().error());
+    return std::unexpected(NotAState().error());
   }
   CopyState state{.subject = TRY(Field<std::string>(*parsed, "subject")), .segments = {}};
   state.begun = TimePoint(TimePoint::duration(TRY(WholeNumber(*parsed, "begun"))));
   for (const AttributeValue& each : TRY(Field<List>(*parsed, "segments"))) {
     const Map* const map = each.If<Map>();
     if (map == nullptr) {
-      return std::unexpected(Wrong().error());
+      return std::unexpected(NotAState().error());
     }
     SegmentState segment{.is_done = TRY(Field<bool>(*map, "isDone")),
                          .items = static_cast<std::uint64_t>(TRY(WholeNumber(*map, "items")))};
@@ -83,7 +83,7 @@ Result<CopyState> ParseCopyState(std::string_view text) {
     state.segments.push_back(std::move(segment));
   }
   if (state.segments.empty()) {
-    return std::unexpected(Wrong().error());
+    return std::unexpected(NotAState().error());
   }
   return state;
 }

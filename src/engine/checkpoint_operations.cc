@@ -113,7 +113,7 @@ Result<Checkpoint> WriteCheckpoint(EngineCore& core, const std::string& name)
 }
 
 // Its moment is of no use any more.
-Result<void> LetGo(EngineCore& core, const Checkpoint& checkpoint) {
+Result<void> ReleasePins(EngineCore& core, const Checkpoint& checkpoint) {
   for (const keyspace::TableRow& table : checkpoint.row.tables) {
     TRY_VOID(ReleaseHistory(core, table.settings.id));
   }
@@ -166,7 +166,7 @@ Result<CreateCheckpointOutput> CreateCheckpoint(EngineCore& core,
     }
   }
   if (replaced) {
-    TRY_VOID(LetGo(core, *replaced));
+    TRY_VOID(ReleasePins(core, *replaced));
   }
   return output;
 }
@@ -215,7 +215,7 @@ Result<DeleteCheckpointOutput> DeleteCheckpoint(EngineCore& core,
     TRY_VOID(core.store->Write(std::move(batch)));
     UnpinTables(core, checkpoint.row);
   }
-  TRY_VOID(LetGo(core, checkpoint));
+  TRY_VOID(ReleasePins(core, checkpoint));
   return DeleteCheckpointOutput{.checkpoint_description = Describe(checkpoint)};
 }
 

@@ -31,7 +31,7 @@ constexpr std::int64_t kRunningMost = 10'000;
 constexpr std::int64_t kAttemptsMost = 1'000;
 
 // What the tools of one file have in common.
-struct Surroundings {
+struct FileContext {
   fs::path folder;
   const client::Environment& environment;
 };
@@ -95,9 +95,9 @@ void Expand(std::string& text, std::string_view where, Secrets& secrets,
   }
 }
 
-Command ReadCommand(Members& members, const Surroundings& around, Secrets& secrets) {
+Command ReadCommand(Members& members, const FileContext& context, Secrets& secrets) {
   Command command{.program = {}, .argv = members.Texts("command")};
-  fs::path directory = around.folder / members.Text("workingDirectory").value_or("");
+  fs::path directory = context.folder / members.Text("workingDirectory").value_or("");
   std::error_code ignored;
   if (!fs::is_directory(directory, ignored)) {
     members.Note("there is no folder " + directory.string() + "; correct \"workingDirectory\"");
@@ -108,18 +108,18 @@ Command ReadCommand(Members& members, const Surroundings& around, Secrets& secre
     if (name.empty() || name.contains('=')) {
       members.Note("\"" + name + "\" cannot be the name of a variable");
     }
-    Expand(value, "\"" + name + "\" in \"environment\"", secrets, around.environment, members);
+    Expand(value, "\"" + name + "\" in \"environment\"", secrets, context.environment, members);
     command.environment.push_back(name + "=" + value);
   }
   for (const std::string name : {"PATH", "HOME"}) {
     const auto has_name = [&](const auto& variable) { return variable.first == name; };
-    const std::optional<std::string> value = around.environment(name);
+    const std::optional<std::string> value = context.environment(name);
     if (value && std::ranges::none_of(variables, has_name)) {
       command.environment.push_back(name + "=" + *value);
     }
   }
   if (!command.argv.empty()) {
-    Result<std::string> program = FindProgram(command.argv.front(), directory, around.environment);
+    Result<std::string> program = FindProgram(command.argv.front(), directory, context.environment);
     if (program) {
       command.program = *std::move(program);
     } else {
@@ -136,9 +136,9 @@ bool IsHeaderName(std::string_view name) {
   });
 }
 
-Endpoint ReadEndpoint(Members& members, const Surroundings& around, Secrets& secrets) {
+Endpoint ReadEndpoint(Members& members, const FileContext& context, Secrets& secrets) {
   Endpoint endpoint{.url = members.Text("url").value_or("")};
-  Expand(endpoint.url, "\"url\"", secrets, around.environment, members);
+  Expand(endpoint.url, "\"url\"", secrets, context.environment, members);
   if (!endpoint.url.starts_with("http://") && !endpoint.url.starts_with("https://")) {
     members.Note("\"url\" must begin with http:// or https://");
   }
@@ -147,7 +147,7 @@ Endpoint ReadEndpoint(Members& members, const Surroundings& around, Secrets& sec
     if (!IsHeaderName(name)) {
       members.Note("\"" + name + "\" cannot be the name of a header");
     }
-    Expand(value, "\"" + name + "\" in \"headers\"", secrets, around.environment, members);
+    Expand(value, "\"" + name + "\" in \"headers\"", secrets, context.environment, members);
   }
   return endpoint;
 }
@@ -218,7 +218,7 @@ mcp::RetryPolicy ReadRetry(Members& members) {
 }
 
 // What is wrong goes to `problem`.
-HostedTool ReadTool(const JsonObject& object, const Surroundings& around, std::string& problem) {
+HostedTool ReadTool(const JsonObject& object, const FileContext& context, std::string& problem) {
   Members members(object);
   HostedTool hosted;
   hosted.tool.name = members.Text("name").value_or("");
@@ -231,9 +231,9 @@ HostedTool ReadTool(const JsonObject& object, const Surroundings& around, std::s
     hosted.tool.for_workers = ReadRetry(members);
     hosted.tool.task_support = TaskSupport::kRequired;
   } else if (members.Has("url")) {
-    hosted.target = ReadEndpoint(members, around, hosted.secrets);
+    hosted.target = ReadEndpoint(members, context, hosted.secrets);
   } else {
-    hosted.target = ReadCommand(members, around, hosted.secrets);
+    hosted.target = ReadCommand(members, context, hosted.secrets);
   }
   if (!for_workers && members.Has("retry")) {
     hosted.tool.retry = ReadRetry(members);
@@ -268,7 +268,7 @@ Result<ToolFile> ParseToolFile(std::string_view text, const std::string& path,
     return Invalid(path + ": this is no JSON object" +
                    (document ? "" : ": " + document.error().message));
   }
-  const Surroundings around{.folder = fs::absolute(path).parent_path(), .environment = environment};
+  const FileContext context{.folder = fs::absolute(path).parent_path(), .environment = environment};
   ToolFile file;
   Members members(*document->If<JsonObject>());
   file.name = members.Text("name");
@@ -288,7 +288,7 @@ Result<ToolFile> ParseToolFile(std::string_view text, const std::string& path,
       return Invalid(who + " must be an object");
     }
     std::string problem;
-    file.tools.push_back(ReadTool(*entry.If<JsonObject>(), around, problem));
+    file.tools.push_back(ReadTool(*entry.If<JsonObject>(), context, problem));
     if (problem.empty() && !names.insert(file.tools.back().tool.name).second) {
       problem = "another tool has this name; rename one of them";
     }

@@ -23,7 +23,7 @@ constexpr double kLeaseSeconds = 30;
 // Of what a worker says about a failure.
 constexpr std::size_t kMessageBytesMax = 4096;
 
-WorkDesk::Answer Wrong(unsigned status, std::string_view error) {
+WorkDesk::Answer ErrorAnswer(unsigned status, std::string_view error) {
   return {.status = status, .body = JsonObject{{"error", error}}};
 }
 
@@ -64,12 +64,12 @@ std::string WorkGroup(std::string_view tool) {
   return "work:" + std::string(tool);
 }
 
-std::string WorkDesk::Encode(const Held& held) {
+std::string WorkDesk::Encode(const ClaimedTask& held) {
   const auto lease = std::chrono::duration_cast<std::chrono::milliseconds>(held.lease).count();
   return base::EncodeBase64(Json(JsonArray{held.owner, held.task, held.worker, lease}).ToText());
 }
 
-std::optional<WorkDesk::Held> WorkDesk::Decode(const Json& body) {
+std::optional<WorkDesk::ClaimedTask> WorkDesk::Decode(const Json& body) {
   const auto bytes = base::DecodeBase64(body.TextOf("claim").value_or(""));
   const Result<Json> json = Json::Parse(bytes.value_or(""));
   const auto* const parts = json ? json->If<JsonArray>() : nullptr;
@@ -81,22 +81,22 @@ std::optional<WorkDesk::Held> WorkDesk::Decode(const Json& body) {
   if (lease < 1 || lease > static_cast<std::int64_t>(kLeaseSecondsMax * 1000)) {
     return std::nullopt;
   }
-  return Held{.owner = *(*parts)[0].If<std::string>(),
-              .task = *(*parts)[1].If<std::string>(),
-              .worker = *(*parts)[2].If<std::string>(),
-              .lease = std::chrono::milliseconds(lease)};
+  return ClaimedTask{.owner = *(*parts)[0].If<std::string>(),
+                     .task = *(*parts)[1].If<std::string>(),
+                     .worker = *(*parts)[2].If<std::string>(),
+                     .lease = std::chrono::milliseconds(lease)};
 }
 
 WorkDesk::Answer WorkDesk::Take(std::string_view what, const Json& body) {
   if (!body.Is<JsonObject>()) {
-    return Wrong(400, "the body must be a JSON object");
+    return ErrorAnswer(400, "the body must be a JSON object");
   }
   if (what == "claim") {
     return Claim(body);
   }
-  const std::optional<Held> held = Decode(body);
+  const std::optional<ClaimedTask> held = Decode(body);
   if (!held) {
-    return Wrong(400, "\"claim\" must be what claiming a task gave");
+    return ErrorAnswer(400, "\"claim\" must be what claiming a task gave");
   }
   if (what == "heartbeat") {
     return Heartbeat(*held, body);
@@ -105,20 +105,20 @@ WorkDesk::Answer WorkDesk::Take(std::string_view what, const Json& body) {
     return Complete(*held, body);
   }
   return what == "fail" ? Fail(*held, body)
-                        : Wrong(404, "there are claim, heartbeat, complete and fail");
+                        : ErrorAnswer(404, "there are claim, heartbeat, complete and fail");
 }
 
 WorkDesk::Answer WorkDesk::Refused(const Error& error) const {
   if (tasks::IsStoreFailure(error.code) || error.code == ErrorCode::kConflict) {
-    return Wrong(503, "the store fails; send this again");
+    return ErrorAnswer(503, "the store fails; send this again");
   }
   if (error.code == ErrorCode::kTooLarge) {
-    return Wrong(413, error.message);
+    return ErrorAnswer(413, error.message);
   }
   if (error.code == ErrorCode::kValidation) {
-    return Wrong(400, error.message);
+    return ErrorAnswer(400, error.message);
   }
-  return Wrong(410, "the task has ended, or belongs to another worker; leave it");
+  return ErrorAnswer(410, "the task has ended, or belongs to another worker; leave it");
 }
 
 WorkDesk::Answer WorkDesk::Claim(const Json& body) {
@@ -127,18 +127,18 @@ WorkDesk::Answer WorkDesk::Claim(const Json& body) {
   const auto* const tools = listed == nullptr ? nullptr : listed->If<JsonArray>();
   const std::optional<Duration> lease = LeaseOf(body);
   if (worker.empty() || worker.size() > kNameBytesMax) {
-    return Wrong(400, "\"worker\" must be a name of up to 128 bytes");
+    return ErrorAnswer(400, "\"worker\" must be a name of up to 128 bytes");
   }
   if (tools == nullptr || tools->empty() || tools->size() > kToolsMax) {
-    return Wrong(400, "\"tools\" must be a list of 1 to 32 names");
+    return ErrorAnswer(400, "\"tools\" must be a list of 1 to 32 names");
   }
   if (!lease) {
-    return Wrong(400, "\"leaseSeconds\" must be a number from 0.1 to 3600");
+    return ErrorAnswer(400, "\"leaseSeconds\" must be a number from 0.1 to 3600");
   }
   for (const Json& name : *tools) {
     const auto tool = name.Is<std::string>() ? core_.FindTool(*name.If<std::string>()) : nullptr;
     if (!tool || !tool->for_workers) {
-      return Wrong(400, "there is no tool " + name.ToText() + " for workers");
+      return ErrorAnswer(400, "there is no tool " + name.ToText() + " for workers");
     }
     const Result<std::vector<tasks::RecordKey>> waiting = Waiting(tool->name);
     if (!waiting) {
@@ -166,10 +166,10 @@ Result<std::vector<tasks::RecordKey>> WorkDesk::Waiting(const std::string& tool)
 
 Json WorkDesk::ClaimOne(const Tool& tool, const tasks::RecordKey& key, const std::string& worker,
                         Duration lease) {
-  const Held held{.owner = key.owner,
-                  .task = key.task,
-                  .worker = worker + "/" + core_.options().random->Uuid(),
-                  .lease = lease};
+  const ClaimedTask held{.owner = key.owner,
+                         .task = key.task,
+                         .worker = worker + "/" + core_.options().random->Uuid(),
+                         .lease = lease};
   const auto record =
       core_.store().Claim(key.owner, key.task, held.worker, WorkGroup(tool.name), lease);
   if (!record) {
@@ -195,7 +195,7 @@ Json WorkDesk::ClaimOne(const Tool& tool, const tasks::RecordKey& key, const std
                     {"attemptsMax", AttemptsMax(tool)}};
 }
 
-WorkDesk::Answer WorkDesk::Heartbeat(const Held& held, const Json& body) {
+WorkDesk::Answer WorkDesk::Heartbeat(const ClaimedTask& held, const Json& body) {
   const auto renewed = core_.store().Renew(held.owner, held.task, held.worker, held.lease);
   if (!renewed) {
     return Refused(renewed.error());
@@ -212,7 +212,8 @@ WorkDesk::Answer WorkDesk::Heartbeat(const Held& held, const Json& body) {
   return {};
 }
 
-WorkDesk::Answer WorkDesk::Finish(const Held& held, const tasks::CompleteTaskInput& completion) {
+WorkDesk::Answer WorkDesk::Finish(const ClaimedTask& held,
+                                  const tasks::CompleteTaskInput& completion) {
   const auto done = core_.store().Complete(held.owner, held.task, completion);
   if (!done) {
     // The answer to the first time may have been lost.
@@ -226,10 +227,10 @@ WorkDesk::Answer WorkDesk::Finish(const Held& held, const tasks::CompleteTaskInp
   return {};
 }
 
-WorkDesk::Answer WorkDesk::Complete(const Held& held, const Json& body) {
+WorkDesk::Answer WorkDesk::Complete(const ClaimedTask& held, const Json& body) {
   std::optional<Json> result = ResultOf(body);
   if (!result) {
-    return Wrong(400, "\"text\", \"structured\" or \"result\" (with content) must be there");
+    return ErrorAnswer(400, "\"text\", \"structured\" or \"result\" (with content) must be there");
   }
   const auto record = core_.store().Get(held.owner, held.task);
   if (!record) {
@@ -242,7 +243,7 @@ WorkDesk::Answer WorkDesk::Complete(const Held& held, const Json& body) {
         structured == nullptr ? "\"structured\" is missing, which the tool's output schema wants"
                               : ProblemWith(*structured, *tool->output_schema, "structured");
     if (!problem.empty()) {
-      return Wrong(400, problem);
+      return ErrorAnswer(400, problem);
     }
   }
   return Finish(
@@ -250,10 +251,10 @@ WorkDesk::Answer WorkDesk::Complete(const Held& held, const Json& body) {
       {.status = TaskStatus::kCompleted, .result = *std::move(result), .worker = held.worker});
 }
 
-WorkDesk::Answer WorkDesk::Fail(const Held& held, const Json& body) {
+WorkDesk::Answer WorkDesk::Fail(const ClaimedTask& held, const Json& body) {
   const std::string why = body.TextOf("message").value_or("").substr(0, kMessageBytesMax);
   if (why.empty()) {
-    return Wrong(400, "\"message\" must say why");
+    return ErrorAnswer(400, "\"message\" must say why");
   }
   const auto record = core_.store().Get(held.owner, held.task);
   if (!record) {
@@ -277,7 +278,7 @@ WorkDesk::Answer WorkDesk::Fail(const Held& held, const Json& body) {
   return answer;
 }
 
-WorkDesk::Answer WorkDesk::Again(const Held& held, const Tool& tool, std::int64_t attempt,
+WorkDesk::Answer WorkDesk::Again(const ClaimedTask& held, const Tool& tool, std::int64_t attempt,
                                  const std::string& why) {
   const RetryPolicy& policy = *tool.for_workers;
   const Duration pause = BackoffBefore(static_cast<int>(attempt - 1), policy.first_pause,
@@ -293,7 +294,7 @@ WorkDesk::Answer WorkDesk::Again(const Held& held, const Tool& tool, std::int64_
   return {.body = JsonObject{{"retryInSeconds", std::chrono::duration<double>(pause).count()}}};
 }
 
-void WorkDesk::Bury(const Held& held, const std::string& why) {
+void WorkDesk::Bury(const ClaimedTask& held, const std::string& why) {
   const std::string message = why + ", and the task was tried as often as it may be";
   const auto failed =
       core_.store().Complete(held.owner, held.task,

@@ -41,7 +41,7 @@ class WorkDesk {
 
  private:
   // What a claim consists of.
-  struct Held {
+  struct ClaimedTask {
     std::string owner;
     std::string task;
     std::string worker;
@@ -49,24 +49,24 @@ class WorkDesk {
   };
 
   [[nodiscard]] Answer Claim(const Json& body);
-  [[nodiscard]] Answer Heartbeat(const Held& held, const Json& body);
-  [[nodiscard]] Answer Complete(const Held& held, const Json& body);
-  [[nodiscard]] Answer Fail(const Held& held, const Json& body);
+  [[nodiscard]] Answer Heartbeat(const ClaimedTask& held, const Json& body);
+  [[nodiscard]] Answer Complete(const ClaimedTask& held, const Json& body);
+  [[nodiscard]] Answer Fail(const ClaimedTask& held, const Json& body);
 
   // Tasks that wait for a worker, those of another owner than the last first.
   [[nodiscard]] Result<std::vector<tasks::RecordKey>> Waiting(const std::string& tool);
   // Null when somebody else was faster, or when it was tried often enough and has failed now.
   [[nodiscard]] Json ClaimOne(const Tool& tool, const tasks::RecordKey& key,
                               const std::string& worker, Duration lease);
-  [[nodiscard]] Answer Finish(const Held& held, const tasks::CompleteTaskInput& completion);
-  [[nodiscard]] Answer Again(const Held& held, const Tool& tool, std::int64_t attempt,
+  [[nodiscard]] Answer Finish(const ClaimedTask& held, const tasks::CompleteTaskInput& completion);
+  [[nodiscard]] Answer Again(const ClaimedTask& held, const Tool& tool, std::int64_t attempt,
                              const std::string& why);
   // The task has failed for good: it is kept for people to look at.
-  void Bury(const Held& held, const std::string& why);
+  void Bury(const ClaimedTask& held, const std::string& why);
   [[nodiscard]] Answer Refused(const Error& error) const;
 
-  static std::string Encode(const Held& held);
-  static std::optional<Held> Decode(const Json& body);
+  static std::string Encode(const ClaimedTask& held);
+  static std::optional<ClaimedTask> Decode(const Json& body);
 
   ServerCore& core_;
   Mutex mutex_;

@@ -12,7 +12,7 @@
 #include "stator/stores/events/maintenance.h"
 #include "stator/stores/events/subscription.h"
 #include "stator/stores/events/typed_events.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "support/faulty_database.h"
 
 namespace stator::events {
@@ -254,10 +254,10 @@ TEST_F(ErasureTest, OfTwoWhoMakeAKeyAtOnceTheSecondTakesTheFirstOnes) {
 
 TEST_F(ErasureTest, AKeyThatIsLostIsAnErrorUntilItIsErased) {
   Append({About("s7")});
-  ASSERT_TRUE(
-      home_->database()
-          .DeleteItem({.table_name = "SekibanEvents", .key = CoreOf(*store_).keys.Subject("s7")})
-          .has_value());
+  ASSERT_TRUE(home_->database()
+                  .DeleteItem({.table_name = "SekibanEvents",
+                               .key = EventStoreCoreOf(*store_).keys.Subject("s7")})
+                  .has_value());
   auto store = Open(home_->database());
   EXPECT_EQ(store->ReadList().error().code, ErrorCode::kNotFound);
   EXPECT_EQ(VerifyEvents(*store)->problem_count, 1U);
@@ -280,7 +280,7 @@ TEST_F(ErasureTest, AppendIdsHoldAndTheirRecordsDoNotTellThePayload) {
     EXPECT_EQ(store->Append({About("s7", "another")}, once).error().code,
               ErrorCode::kIdempotentParameterMismatch);
     const auto row = home_->database().GetItem(
-        {.table_name = "SekibanEvents", .key = CoreOf(*store).keys.Append("once")});
+        {.table_name = "SekibanEvents", .key = EventStoreCoreOf(*store).keys.Append("once")});
     ASSERT_TRUE(row.has_value() && row->item);
     fingerprints.push_back(*row->item->at("fingerprint").If<std::string>());
   }

@@ -7,7 +7,7 @@
 
 #include "events/events_test.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "support/faulty_database.h"
 
 namespace stator::events {
@@ -38,7 +38,7 @@ class GroupTest : public EventsTest {
           answers[index] = host_->Append({appends[index].first}, appends[index].second);
         });
       }
-      while (CoreOf(*host_).log.CountWaiting() < appends.size()) {
+      while (EventStoreCoreOf(*host_).log.CountWaiting() < appends.size()) {
         std::this_thread::yield();
       }
     });
@@ -146,7 +146,7 @@ TEST_F(GroupTest, AnotherHostThatIsFasterCostsASecondAttempt) {
         answers[index] = host_->Append({appends[index].first}, appends[index].second);
       });
     }
-    while (CoreOf(*host_).log.CountWaiting() < appends.size()) {
+    while (EventStoreCoreOf(*host_).log.CountWaiting() < appends.size()) {
       std::this_thread::yield();
     }
   });

@@ -6,8 +6,8 @@
 #include "stator/api/forwarding_database.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
 #include "support/faulty_database.h"
@@ -22,7 +22,7 @@ class LogTest : public EventsTest {
   // Puts a slot as another process may have, with one event.
   void PutSlot(std::uint64_t number, const SlotId& id, const SlotId& prev, std::uint64_t position,
                const std::string& payload) {
-    Core& core = CoreOf(*store_);
+    EventStoreCore& core = EventStoreCoreOf(*store_);
     Slot slot{.number = number,
               .id = id,
               .prev = prev,
@@ -80,7 +80,7 @@ TEST_F(LogTest, AHoleIsFilledByWhoeverWritesNextAndWhatWasDecidedOnAnotherIsVoid
 TEST_F(LogTest, SlotsThatArriveInTheWrongOrderCountWhenTheyFollowFromEachOther) {
   PutSlot(2, two_, one_, 2, "second");
   EXPECT_TRUE(Read().empty());
-  PutSlot(1, one_, CoreOf(*store_).genesis.id, 1, "first");
+  PutSlot(1, one_, EventStoreCoreOf(*store_).genesis.id, 1, "first");
   EXPECT_EQ(PayloadsOf(Read()), (Texts{"first", "second"}));
   EXPECT_EQ(Append({Fact("A", {"x:1"}, "third")}).events[0].position, 3U);
   ExpectClean(3, 0);
@@ -114,14 +114,14 @@ TEST_F(LogTest, SeveralMayIndexAtOnceAndAgain) {
   const std::vector<Event> all = Read();
   // Everything again from the beginning, by four at once who know nothing of each other.
   ASSERT_TRUE(home_->database().DeleteItem(
-      patterns::MakeDelete("SekibanEvents", CoreOf(*store_).keys.Mark())));
+      patterns::MakeDelete("SekibanEvents", EventStoreCoreOf(*store_).keys.Mark())));
   {
     std::vector<std::jthread> indexers;
     for (int indexer = 0; indexer < 4; ++indexer) {
       indexers.emplace_back([&] {
         auto store = EventStore::Open(home_->database(), Quiet({}), environment_);
         ASSERT_TRUE(store.has_value()) << store.error().message;
-        CoreOf(*store).indexer.IndexAll();
+        EventStoreCoreOf(*store).indexer.IndexAll();
       });
     }
   }

@@ -6,7 +6,7 @@
 #include "stator/blobs/blob_store.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/log_items.h"
 #include "support/faulty_database.h"
 
@@ -147,7 +147,7 @@ TEST_F(PayloadTest, TheViewHasItsKeyAndItsTimeToLive) {
   ASSERT_TRUE(CatchUpView(*store).has_value());
   const Event event = ReadFrom(*store).front();
   const auto row = home_->database().GetItem({.table_name = "SekibanEvents",
-                                              .key = CoreOf(*store).keys.Event(event.id),
+                                              .key = EventStoreCoreOf(*store).keys.Event(event.id),
                                               .consistent_read = true});
   ASSERT_TRUE(row.has_value() && row->item);
   EXPECT_EQ(row->item->at("payloadKey"), AttributeValue(event.payload_key));

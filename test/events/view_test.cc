@@ -6,7 +6,7 @@
 #include "events/events_test.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/log_items.h"
 
 namespace stator::events {
@@ -26,7 +26,7 @@ class ViewTest : public EventsTest {
   // A program that knows nothing of settings and logs.
   std::unique_ptr<EventStore> OpenAsForeign(EventStore& store) {
     EXPECT_TRUE(home_->database().DeleteItem(
-        patterns::MakeDelete("SekibanEvents", CoreOf(store).keys.Settings())));
+        patterns::MakeDelete("SekibanEvents", EventStoreCoreOf(store).keys.Settings())));
     return Open(home_->database(), {.service_id = store.options().service_id, .read_only = true});
   }
 
@@ -105,7 +105,7 @@ TEST_F(ViewTest, IsWrittenAgainWhateverBecameOfIt) {
   ASSERT_TRUE(CatchUpView(*store_).has_value());
   const Event event = Read()[20];
   ASSERT_TRUE(home_->database().DeleteItem(
-      patterns::MakeDelete("SekibanEvents", CoreOf(*store_).keys.Event(event.id))));
+      patterns::MakeDelete("SekibanEvents", EventStoreCoreOf(*store_).keys.Event(event.id))));
   EXPECT_FALSE(VerifyEvents(*store_)->clean());
   ASSERT_TRUE(CatchUpView(*store_).has_value());
   EXPECT_FALSE(VerifyEvents(*store_)->clean()) << "what was written is not written again";
@@ -144,7 +144,7 @@ TEST_F(ViewTest, AThreadOfTheStoreWritesIndexAndView) {
   ASSERT_TRUE(store.has_value()) << store.error().message;
   AppendSome(*store, 30);
   const auto reached = [&](MarkKind kind, std::uint64_t slot) {
-    const Result<Mark> mark = ReadMark(CoreOf(*store), kind);
+    const Result<Mark> mark = ReadMark(EventStoreCoreOf(*store), kind);
     return mark && mark->place.slot >= slot;
   };
   // Its clock stands still but for its own waiting, so it does not take long.

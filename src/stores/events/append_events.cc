@@ -24,7 +24,7 @@ Result<void> CheckAppendId(const std::string& id) {
 }
 
 // Goes through the queue, with new facts when the index got ahead of the old ones.
-Result<Landed> RunTicket(Core& core, Ticket& ticket) {
+Result<Landed> RunTicket(EventStoreCore& core, Ticket& ticket) {
   while (true) {
     const Mark mark = core.log.known_tags().mark();
     if (std::optional<LandedAppend> landed = TRY(FindLanded(core, ticket, mark))) {
@@ -55,8 +55,8 @@ Result<Landed> RunTicket(Core& core, Ticket& ticket) {
   }
 }
 
-Result<Landed> Append(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
-                      const std::optional<ClaimedId>& claim) {
+Result<Landed> Append(EventStoreCore& core, std::vector<NewEvent> events,
+                      const AppendOptions& options, const std::optional<ClaimedId>& claim) {
   TRY_VOID(CheckAppendId(options.append_id));
   std::vector<AppendCondition> conditions = options.more_conditions;
   if (options.condition) {
@@ -104,8 +104,8 @@ Result<Landed> Append(Core& core, std::vector<NewEvent> events, const AppendOpti
 
 }  // namespace
 
-Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
-                            const std::optional<ClaimedId>& claim) {
+Result<Landed> AppendEvents(EventStoreCore& core, std::vector<NewEvent> events,
+                            const AppendOptions& options, const std::optional<ClaimedId>& claim) {
   const auto& hook = core.options.hooks.on_append;
   if (!hook) {
     return Append(core, std::move(events), options, claim);

@@ -24,7 +24,8 @@ struct Landed {
 };
 
 // REQUIRES: there are events.
-Result<Landed> AppendEvents(Core& core, std::vector<NewEvent> events, const AppendOptions& options,
+Result<Landed> AppendEvents(EventStoreCore& core, std::vector<NewEvent> events,
+                            const AppendOptions& options,
                             const std::optional<ClaimedId>& claim = std::nullopt);
 
 }  // namespace stator::events

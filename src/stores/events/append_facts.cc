@@ -14,7 +14,7 @@
 namespace stator::events {
 namespace {
 
-Result<std::optional<std::uint64_t>> FindSlotOf(Core& core, const Item& key) {
+Result<std::optional<std::uint64_t>> FindSlotOf(EventStoreCore& core, const Item& key) {
   const GetItemOutput output = TRY(RetryRead(core, [&] {
     return core.database->GetItem(
         {.table_name = core.options.events_table_name, .key = key, .consistent_read = true});
@@ -26,12 +26,13 @@ Result<std::optional<std::uint64_t>> FindSlotOf(Core& core, const Item& key) {
 }
 
 // Whether the tag is known to have nothing behind `after` up to the mark.
-bool IsKnownToEnd(Core& core, const std::string& tag, SortableId after, const Mark& mark) {
+bool IsKnownToEnd(EventStoreCore& core, const std::string& tag, SortableId after,
+                  const Mark& mark) {
   const std::optional<SortableId> last = core.log.known_tags().FindLast(mark, tag);
   return last && *last <= after;
 }
 
-Result<std::optional<ConditionMatch>> FindTagged(Core& core, const QueryItem& item,
+Result<std::optional<ConditionMatch>> FindTagged(EventStoreCore& core, const QueryItem& item,
                                                  const ReadRange& range, const Mark& mark) {
   for (const std::string& tag : item.tags) {
     if (IsKnownToEnd(core, tag, range.since, mark)) {
@@ -55,7 +56,7 @@ Result<std::optional<ConditionMatch>> FindTagged(Core& core, const QueryItem& it
   return std::nullopt;
 }
 
-Result<std::optional<ConditionMatch>> FindTyped(Core& core, const QueryItem& item,
+Result<std::optional<ConditionMatch>> FindTyped(EventStoreCore& core, const QueryItem& item,
                                                 const ReadRange& range, const Mark& mark) {
   std::optional<ConditionMatch> first;
   for (const std::string& type : item.types) {
@@ -69,7 +70,7 @@ Result<std::optional<ConditionMatch>> FindTyped(Core& core, const QueryItem& ite
   return first;
 }
 
-Result<std::optional<ConditionMatch>> FindAny(Core& core, const ReadRange& range) {
+Result<std::optional<ConditionMatch>> FindAny(EventStoreCore& core, const ReadRange& range) {
   std::uint64_t position = 1;
   if (range.since != SortableId()) {
     position = TRY(CountUpTo(core, range.since, /*consistent=*/true)) + 1;
@@ -83,7 +84,8 @@ Result<std::optional<ConditionMatch>> FindAny(Core& core, const ReadRange& range
 
 }  // namespace
 
-Result<std::optional<LandedAppend>> FindLanded(Core& core, const Ticket& ticket, const Mark& mark) {
+Result<std::optional<LandedAppend>> FindLanded(EventStoreCore& core, const Ticket& ticket,
+                                               const Mark& mark) {
   if (mark.chunk == 0) {
     return std::nullopt;
   }
@@ -118,7 +120,7 @@ Result<std::optional<LandedAppend>> FindLanded(Core& core, const Ticket& ticket,
   return Fail(ErrorCode::kCorruption, "the index names an append that its slot has not");
 }
 
-Result<std::optional<Error>> FindConflictBelow(Core& core,
+Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core,
                                                const std::vector<AppendCondition>& conditions,
                                                const Mark& mark) {
   std::optional<ConditionMatch> first;

@@ -8,8 +8,8 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/append.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 
@@ -22,10 +22,11 @@ struct LandedAppend {
 };
 
 // By its append id, or by the id of an event that keeps its own.
-Result<std::optional<LandedAppend>> FindLanded(Core& core, const Ticket& ticket, const Mark& mark);
+Result<std::optional<LandedAppend>> FindLanded(EventStoreCore& core, const Ticket& ticket,
+                                               const Mark& mark);
 
 // The first event up to the mark that is in the way of one of the conditions.
-Result<std::optional<Error>> FindConflictBelow(Core& core,
+Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core,
                                                const std::vector<AppendCondition>& conditions,
                                                const Mark& mark);
 

@@ -19,11 +19,12 @@ constexpr Duration kStep = std::chrono::milliseconds(5);
 
 }  // namespace
 
-AppendWaiter::AppendWaiter(Core& core, WaitOptions options) : core_(&core), options_(options) {
+AppendWaiter::AppendWaiter(EventStoreCore& core, WaitOptions options)
+    : core_(&core), options_(options) {
   HasMoved();
 }
 
-Result<std::unique_ptr<AppendWaiter>> AppendWaiter::Open(Core& core, WaitOptions options,
+Result<std::unique_ptr<AppendWaiter>> AppendWaiter::Open(EventStoreCore& core, WaitOptions options,
                                                          bool use_stream) {
   std::unique_ptr<AppendWaiter> waiter(new AppendWaiter(core, options));
   if (use_stream) {

@@ -10,7 +10,7 @@
 #include <stop_token>
 
 #include "stator/base/result.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/stream_signal.h"
 
 namespace stator::events {
@@ -24,7 +24,7 @@ struct WaitOptions {
 class AppendWaiter {
  public:
   // Whatever is appended from now on ends a Wait. `use_stream` is no more than a wish.
-  static Result<std::unique_ptr<AppendWaiter>> Open(Core& core, WaitOptions options,
+  static Result<std::unique_ptr<AppendWaiter>> Open(EventStoreCore& core, WaitOptions options,
                                                     bool use_stream);
 
   // Until it is time to look at the log again; whether that, and not the stop, was the reason.
@@ -33,7 +33,7 @@ class AppendWaiter {
   [[nodiscard]] bool uses_stream() const { return signal_ != nullptr; }
 
  private:
-  AppendWaiter(Core& core, WaitOptions options);
+  AppendWaiter(EventStoreCore& core, WaitOptions options);
 
   // Whether the stream says so.
   bool Poll();
@@ -45,7 +45,7 @@ class AppendWaiter {
   // Sleeps, at most so long, until the end of the log moves or it is to stop.
   void Sleep(Duration longest, const std::stop_token& stop);
 
-  Core* core_;
+  EventStoreCore* core_;
   WaitOptions options_;
   std::unique_ptr<StreamSignal> signal_;
   std::uint64_t position_ = 0;       // where the log ended when it was looked at

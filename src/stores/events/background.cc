@@ -1,8 +1,8 @@
 #include "stores/events/background.h"
 
 #include "stator/patterns/environment.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/indexer.h"
 #include "stores/events/seed_view.h"
 

@@ -14,11 +14,11 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 class Background {
  public:
-  explicit Background(Core& core) : core_(&core) {}
+  explicit Background(EventStoreCore& core) : core_(&core) {}
 
   // Something was appended. Costs nothing while the thread is at work.
   void Notice();
@@ -28,7 +28,7 @@ class Background {
   // Until everything is written and nobody appends.
   void WriteBehind(const std::stop_token& stop);
 
-  Core* core_;
+  EventStoreCore* core_;
   std::atomic<bool> news_ = false;
   Mutex mutex_;
   StoppableConditionVariable wake_;

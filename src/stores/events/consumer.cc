@@ -94,7 +94,7 @@ Result<Event> ReadEntry(EventStore& store, const OutEntry& entry, std::vector<Ev
   if (found == fresh.end()) {
     return store.ReadEvent(entry.event_id);
   }
-  TRY_VOID(LoadPayload(CoreOf(store), *found));
+  TRY_VOID(LoadPayload(EventStoreCoreOf(store), *found));
   return std::move(*found);
 }
 
@@ -155,9 +155,10 @@ Result<std::unique_ptr<Consumer>> Consumer::Open(EventStore& store, std::string 
   TRY(ReadState(store, subscription));
   std::unique_ptr<Consumer> consumer(
       new Consumer(store, std::move(subscription), std::move(options)));
-  consumer->waiter_ = TRY(AppendWaiter::Open(
-      CoreOf(store), {consumer->options_.poll_interval, consumer->options_.stream_interval},
-      consumer->options_.use_stream));
+  consumer->waiter_ =
+      TRY(AppendWaiter::Open(EventStoreCoreOf(store),
+                             {consumer->options_.poll_interval, consumer->options_.stream_interval},
+                             consumer->options_.use_stream));
   return consumer;
 }
 

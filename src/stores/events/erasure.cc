@@ -6,8 +6,8 @@
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/patterns/requests.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/read_retry.h"
@@ -27,7 +27,7 @@ Result<Erasure> DecodeErasure(std::string subject, const Item& row) {
 }
 
 // Takes the key out of its row, and leaves the record in its place. Nothing when there was no key.
-Result<bool> TakeKeyOut(Core& core, const Erasure& erasure, bool unknown) {
+Result<bool> TakeKeyOut(EventStoreCore& core, const Erasure& erasure, bool unknown) {
   patterns::Update update;
   update.Set("erasedAt", erasure.erased_at)
       .Set("by", erasure.by)
@@ -47,7 +47,7 @@ Result<bool> TakeKeyOut(Core& core, const Erasure& erasure, bool unknown) {
 }
 
 // For the list. Written again by whoever repeats an erasure that was cut off before it.
-Result<void> WriteRecord(Core& core, Item record, const Erasure& erasure,
+Result<void> WriteRecord(EventStoreCore& core, Item record, const Erasure& erasure,
                          const patterns::Condition& condition) {
   record.Set("erasedAt", erasure.erased_at);
   record.Set("by", erasure.by);
@@ -61,7 +61,7 @@ Result<void> WriteRecord(Core& core, Item record, const Erasure& erasure,
 
 }  // namespace
 
-Result<void> KeepErased(Core& core, const std::string& subject) {
+Result<void> KeepErased(EventStoreCore& core, const std::string& subject) {
   TRY_VOID(CheckSubject(subject));
   const Erasure erasure{.subject = subject,
                         .erased_at = FormatTime(core.environment.clock->Now()),
@@ -77,7 +77,7 @@ Result<void> KeepErased(Core& core, const std::string& subject) {
 
 Result<Erasure> EraseSubject(EventStore& store, std::string_view subject,
                              const EraseOptions& options) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   if (core.options.read_only) {
     return Invalid("the event store was opened for reading only");
   }
@@ -110,7 +110,7 @@ Result<Erasure> EraseSubject(EventStore& store, std::string_view subject,
 }
 
 Result<std::vector<Erasure>> ListErasures(EventStore& store) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   PageCursor cursor(core, {.table_name = core.options.events_table_name,
                            .partition_attribute = "pk",
                            .partition = core.keys.ErasuresPartition(),

@@ -5,7 +5,7 @@
 
 #include "base/try.h"
 #include "stores/events/append_waiter.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 
@@ -20,9 +20,10 @@ Result<std::unique_ptr<EventFollower>> EventFollower::Open(EventStore& store,
     return Invalid("a follower takes at least one event at a time");
   }
   std::unique_ptr<EventFollower> follower(new EventFollower(store, std::move(options)));
-  follower->waiter_ = TRY(AppendWaiter::Open(
-      CoreOf(store), {follower->options_.poll_interval, follower->options_.stream_interval},
-      follower->options_.use_stream));
+  follower->waiter_ =
+      TRY(AppendWaiter::Open(EventStoreCoreOf(store),
+                             {follower->options_.poll_interval, follower->options_.stream_interval},
+                             follower->options_.use_stream));
   return follower;
 }
 
@@ -33,7 +34,7 @@ bool EventFollower::uses_stream() const {
 bool EventFollower::CanBeLate() const {
   const bool one_tag =
       options_.query.items.size() == 1 && options_.query.items.front().tags.size() == 1;
-  return CoreOf(*store_).is_foreign && !one_tag;
+  return EventStoreCoreOf(*store_).is_foreign && !one_tag;
 }
 
 Result<std::vector<Event>> EventFollower::Poll() {

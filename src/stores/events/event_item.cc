@@ -5,7 +5,7 @@
 
 #include "base/try.h"
 #include "stator/stores/events/tag.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "value/check_value.h"
 
@@ -46,7 +46,7 @@ AttributeValue EncodePayload(const std::string& payload) {
   return Binary{payload};
 }
 
-void SetExpiry(const Core& core, const Event& event, Item& item) {
+void SetExpiry(const EventStoreCore& core, const Event& event, Item& item) {
   if (core.options.view_ttl) {
     item.Set("ttl", EpochSeconds(event.sortable_id.Time() + *core.options.view_ttl));
   }
@@ -54,7 +54,7 @@ void SetExpiry(const Core& core, const Event& event, Item& item) {
 
 }  // namespace
 
-Item EncodeEvent(const Core& core, const Event& event) {
+Item EncodeEvent(const EventStoreCore& core, const Event& event) {
   const std::string id = event.sortable_id.ToText();
   Item item = core.keys.Event(event.id);
   item.Set("serviceId", core.options.service_id);
@@ -84,7 +84,7 @@ Item EncodeEvent(const Core& core, const Event& event) {
   return item;
 }
 
-Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag) {
+Item EncodeTagRow(const EventStoreCore& core, const Event& event, const std::string& tag) {
   const std::string id = event.sortable_id.ToText();
   Item item{{"pk", core.keys.TagPartition(tag)},
             {"sk", id + "#" + event.id},

@@ -14,11 +14,11 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
-Item EncodeEvent(const Core& core, const Event& event);
+Item EncodeEvent(const EventStoreCore& core, const Event& event);
 // One row per tag.
-Item EncodeTagRow(const Core& core, const Event& event, const std::string& tag);
+Item EncodeTagRow(const EventStoreCore& core, const Event& event, const std::string& tag);
 
 Result<Event> DecodeEvent(const Item& item);
 

@@ -7,7 +7,7 @@
 #include "base/try.h"
 #include "stator/patterns/environment.h"
 #include "stores/events/condition_check.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 namespace {

@@ -31,11 +31,11 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 class EventLog {
  public:
-  explicit EventLog(Core& core) : core_(&core) {}
+  explicit EventLog(EventStoreCore& core) : core_(&core) {}
 
   // Reads the tail behind the mark.
   Result<void> Open();
@@ -93,7 +93,7 @@ class EventLog {
   // Tells the hooks what became of it.
   void Report(const Flight& flight, Duration took) const;
 
-  Core* core_;
+  EventStoreCore* core_;
   KnownTags known_tags_;
 
   // Those who come need nothing but these, unless they can lead.

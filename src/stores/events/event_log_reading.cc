@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/try.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/keys.h"

@@ -10,9 +10,9 @@
 #include "stator/stores/events/tables.h"
 #include "stator/stores/events/tag.h"
 #include "stores/events/append_events.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/foreign_tables.h"
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
@@ -35,7 +35,7 @@ bool IsTagged(const EventQuery& query) {
 }
 
 // The sort keys of a registry's partition.
-Result<std::vector<std::string>> ListEntries(Core& core, const std::string& partition) {
+Result<std::vector<std::string>> ListEntries(EventStoreCore& core, const std::string& partition) {
   PageCursor cursor(core, {.table_name = core.options.tags_table_name,
                            .partition_attribute = "pk",
                            .partition = partition,
@@ -50,7 +50,8 @@ Result<std::vector<std::string>> ListEntries(Core& core, const std::string& part
 }
 
 // What the index and the tail together know of a tag.
-Result<std::optional<TagInfo>> FindTagInfo(Core& core, const std::string& tag, bool consistent) {
+Result<std::optional<TagInfo>> FindTagInfo(EventStoreCore& core, const std::string& tag,
+                                           bool consistent) {
   Mark mark;
   std::vector<TagRow> behind;
   core.log.LookAtTail([&](const Tail& tail) {
@@ -93,12 +94,12 @@ Appended MakeAnswer(const Landed& landed) {
 
 }  // namespace
 
-EventStore::EventStore(std::unique_ptr<Core> core) : core_(std::move(core)) {}
+EventStore::EventStore(std::unique_ptr<EventStoreCore> core) : core_(std::move(core)) {}
 EventStore::EventStore(EventStore&&) noexcept = default;
 EventStore& EventStore::operator=(EventStore&&) noexcept = default;
 EventStore::~EventStore() = default;
 
-Core& CoreOf(const EventStore& store) {
+EventStoreCore& EventStoreCoreOf(const EventStore& store) {
   return *store.core_;
 }
 
@@ -109,7 +110,7 @@ Result<EventStore> EventStore::Open(Database& database, EventStoreOptions option
   TRY_VOID(options.auto_create_tables && !options.read_only
                ? CreateTables(database, options, environment)
                : CheckTables(database, options, environment));
-  auto core = std::make_unique<Core>(database, std::move(options), environment);
+  auto core = std::make_unique<EventStoreCore>(database, std::move(options), environment);
   TRY_VOID(LoadSettings(*core));
   if (!core->is_foreign) {
     TRY_VOID(core->log.Open());

@@ -36,7 +36,7 @@ void Count(const TagRow& row, std::optional<TagInfo>& info) {
 
 using Tags = std::map<std::string, std::optional<TagInfo>>;
 
-Result<void> ReadGroup(Core& core, const std::string& group, Tags& tags) {
+Result<void> ReadGroup(EventStoreCore& core, const std::string& group, Tags& tags) {
   PageCursor cursor(core, {.table_name = core.options.tags_table_name,
                            .index_name = kIndexName,
                            .partition_attribute = "tagGroup",
@@ -50,7 +50,7 @@ Result<void> ReadGroup(Core& core, const std::string& group, Tags& tags) {
   return {};
 }
 
-Result<void> ReadAllGroups(Core& core, Tags& tags) {
+Result<void> ReadAllGroups(EventStoreCore& core, Tags& tags) {
   ScanInput scan{.table_name = core.options.tags_table_name};
   do {
     ScanOutput output = TRY(RetryRead(core, [&] { return core.database->Scan(scan); }));
@@ -68,7 +68,7 @@ Result<void> ReadAllGroups(Core& core, Tags& tags) {
 
 }  // namespace
 
-Result<std::optional<TagInfo>> FindForeignTag(Core& core, const std::string& tag) {
+Result<std::optional<TagInfo>> FindForeignTag(EventStoreCore& core, const std::string& tag) {
   TagRows rows(core, MakeTagRead(core, tag, std::nullopt, std::nullopt), QueryItem{});
   std::optional<TagInfo> info;
   for (const DecodedTagRow* row = TRY(rows.Peek()); row != nullptr; row = TRY(rows.Peek())) {
@@ -78,7 +78,8 @@ Result<std::optional<TagInfo>> FindForeignTag(Core& core, const std::string& tag
   return info;
 }
 
-Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std::string>& group) {
+Result<std::vector<TagInfo>> ListForeignTags(EventStoreCore& core,
+                                             const std::optional<std::string>& group) {
   Tags tags;
   TRY_VOID(group ? ReadGroup(core, *group, tags) : ReadAllGroups(core, tags));
   std::map<std::pair<std::string, std::string>, TagInfo> sorted;  // by group and tag
@@ -94,7 +95,7 @@ Result<std::vector<TagInfo>> ListForeignTags(Core& core, const std::optional<std
   return infos;
 }
 
-Result<std::uint64_t> CountForeignEvents(Core& core, const std::optional<Cursor>& since) {
+Result<std::uint64_t> CountForeignEvents(EventStoreCore& core, const std::optional<Cursor>& since) {
   const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {.since = since}));
   std::uint64_t count = 0;
   while (TRY(reader->Next())) {
@@ -103,7 +104,7 @@ Result<std::uint64_t> CountForeignEvents(Core& core, const std::optional<Cursor>
   return count;
 }
 
-Result<std::vector<std::string>> ListForeignTypes(Core& core) {
+Result<std::vector<std::string>> ListForeignTypes(EventStoreCore& core) {
   const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {}));
   std::set<std::string> types;
   while (std::optional<Event> event = TRY(reader->Next())) {

@@ -8,9 +8,9 @@
 #include "stator/patterns/batch.h"
 #include "stator/stores/events/maintenance.h"
 #include "stores/events/background.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/log_source.h"
 #include "stores/events/payload_blobs.h"
@@ -35,7 +35,7 @@ std::size_t RoughSizeOf(const Event& event) {
 
 class Import {
  public:
-  explicit Import(EventStore& store) : core_(&CoreOf(store)) {}
+  explicit Import(EventStore& store) : core_(&EventStoreCoreOf(store)) {}
 
   Result<void> Add(std::string_view line) {
     ++report_.lines;
@@ -211,7 +211,7 @@ class Import {
     return true;
   }
 
-  Core* core_;
+  EventStoreCore* core_;
   ImportReport report_;
   std::vector<Event> batch_;
   std::vector<OffloadedPayload> payloads_;  // of the batch
@@ -227,7 +227,7 @@ Result<ImportReport> ImportEvents(EventStore& store,
   if (store.options().read_only) {
     return Invalid("the event store was opened for reading only");
   }
-  TRY_VOID(CoreOf(store).log.Refresh(/*consistent=*/true));
+  TRY_VOID(EventStoreCoreOf(store).log.Refresh(/*consistent=*/true));
   Import import(store);
   std::string line;
   while (TRY(next(line))) {

@@ -40,8 +40,8 @@ Item MakeBlock(std::string pk, std::uint64_t chunk, std::uint64_t part, const To
 }
 
 // The blocks of one tag or type; gives what there is of it at their end.
-Totals AddBlocks(const Core& core, const BlockName& name, std::uint64_t chunk, Totals totals,
-                 const std::vector<Place>& places, std::vector<Item>& rows) {
+Totals AddBlocks(const EventStoreCore& core, const BlockName& name, std::uint64_t chunk,
+                 Totals totals, const std::vector<Place>& places, std::vector<Item>& rows) {
   Totals before = totals;
   std::string entries;
   std::uint64_t part = 0;
@@ -68,7 +68,7 @@ Totals AddBlocks(const Core& core, const BlockName& name, std::uint64_t chunk, T
   return totals;
 }
 
-void AddChunkRows(const Core& core, const Chunk& chunk, std::vector<Item>& rows) {
+void AddChunkRows(const EventStoreCore& core, const Chunk& chunk, std::vector<Item>& rows) {
   if (chunk.slots.empty()) {
     return;
   }
@@ -90,7 +90,7 @@ void AddChunkRows(const Core& core, const Chunk& chunk, std::vector<Item>& rows)
   }
 }
 
-void AddIdRows(const Core& core, const Slot& slot, std::vector<Item>& rows) {
+void AddIdRows(const EventStoreCore& core, const Slot& slot, std::vector<Item>& rows) {
   for (const LoggedAppend& append : slot.appends) {
     if (!append.append_id.empty()) {
       Item item = core.keys.Append(append.append_id);
@@ -115,12 +115,12 @@ void AddIdRows(const Core& core, const Slot& slot, std::vector<Item>& rows) {
 
 }  // namespace
 
-std::string PartitionOf(const Core& core, const BlockName& name) {
+std::string PartitionOf(const EventStoreCore& core, const BlockName& name) {
   return name.kind == BlockKind::kTag ? core.keys.TagBlocksPartition(name.name)
                                       : core.keys.TypeBlocksPartition(name.name);
 }
 
-void AddEntries(const Core& core, const BlockName& name, NamedItems& entries) {
+void AddEntries(const EventStoreCore& core, const BlockName& name, NamedItems& entries) {
   if (name.kind == BlockKind::kType) {
     entries.emplace("type " + name.name, core.keys.TypeEntry(name.name));
     return;
@@ -130,7 +130,8 @@ void AddEntries(const Core& core, const BlockName& name, NamedItems& entries) {
   entries.emplace("group " + std::string(group), core.keys.GroupEntry(group));
 }
 
-Result<IndexRows> MakeIndexRows(const Core& core, const Chunk& chunk, const FindTotals& below) {
+Result<IndexRows> MakeIndexRows(const EventStoreCore& core, const Chunk& chunk,
+                                const FindTotals& below) {
   IndexRows rows;
   std::map<BlockName, std::vector<Place>> places;
   for (const SlotPointer& slot : chunk.slots) {

@@ -19,7 +19,7 @@
 #include "stator/base/result.h"
 #include "stator/stores/events/sortable_id.h"
 #include "stator/value/attribute_value.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/tail.h"
 
 namespace stator::events {
@@ -66,7 +66,7 @@ struct ChunkRow {
 
 // Entries of the registries of tags, groups and types, by what KnownEntries calls them.
 using NamedItems = std::map<std::string, Item>;
-void AddEntries(const Core& core, const BlockName& name, NamedItems& entries);
+void AddEntries(const EventStoreCore& core, const BlockName& name, NamedItems& entries);
 
 struct IndexRows {
   std::vector<Item> events_table;
@@ -76,12 +76,13 @@ struct IndexRows {
 };
 
 using FindTotals = std::function<Result<Totals>(const BlockName&)>;
-Result<IndexRows> MakeIndexRows(const Core& core, const Chunk& chunk, const FindTotals& below);
+Result<IndexRows> MakeIndexRows(const EventStoreCore& core, const Chunk& chunk,
+                                const FindTotals& below);
 
 Result<Block> DecodeBlock(const Item& item);
 Result<Totals> DecodeTotals(const Item& item);
 Result<ChunkRow> DecodeChunkRow(const Item& item);
 
-std::string PartitionOf(const Core& core, const BlockName& name);
+std::string PartitionOf(const EventStoreCore& core, const BlockName& name);
 
 }  // namespace stator::events

@@ -5,8 +5,8 @@
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/patterns/batch.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/page_cursor.h"
 
 namespace stator::events {
@@ -16,8 +16,8 @@ constexpr std::size_t kKnownMax = 100'000;
 
 }  // namespace
 
-Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std::uint64_t chunk,
-                                         bool consistent) {
+Result<std::optional<Totals>> ReadTotals(EventStoreCore& core, const BlockName& name,
+                                         std::uint64_t chunk, bool consistent) {
   if (chunk == 0) {
     return std::nullopt;
   }
@@ -36,8 +36,8 @@ Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std:
   return TRY(DecodeTotals(*item));
 }
 
-Result<void> WriteRows(Core& core, std::vector<Item> events_table, std::vector<Item> tags_table,
-                       const NamedItems& entries) {
+Result<void> WriteRows(EventStoreCore& core, std::vector<Item> events_table,
+                       std::vector<Item> tags_table, const NamedItems& entries) {
   std::vector<patterns::TableWrites> writes = {{.table = core.events_table, .writes = {}},
                                                {.table = core.tags_table, .writes = {}}};
   for (Item& item : events_table) {

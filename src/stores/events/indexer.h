@@ -19,11 +19,11 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 class Indexer {
  public:
-  explicit Indexer(Core& core) : core_(&core) {}
+  explicit Indexer(EventStoreCore& core) : core_(&core) {}
 
   // Whether the mark moved. False when no chunk is complete.
   Result<bool> IndexNext();
@@ -33,7 +33,7 @@ class Indexer {
  private:
   Result<Totals> Below(const BlockName& name, std::uint64_t chunk) STATOR_REQUIRES(mutex_);
 
-  Core* core_;
+  EventStoreCore* core_;
   Mutex mutex_;
   // At the end of chunk known_chunk_. Of those that are not there nothing is known, unless all were
   // counted from the beginning on.
@@ -43,11 +43,11 @@ class Indexer {
 };
 
 // Puts rows blindly, and those entries of registries that are not known to be there.
-Result<void> WriteRows(Core& core, std::vector<Item> events_table, std::vector<Item> tags_table,
-                       const NamedItems& entries);
+Result<void> WriteRows(EventStoreCore& core, std::vector<Item> events_table,
+                       std::vector<Item> tags_table, const NamedItems& entries);
 
 // What the index says about a tag or type in chunks up to one.
-Result<std::optional<Totals>> ReadTotals(Core& core, const BlockName& name, std::uint64_t chunk,
-                                         bool consistent);
+Result<std::optional<Totals>> ReadTotals(EventStoreCore& core, const BlockName& name,
+                                         std::uint64_t chunk, bool consistent);
 
 }  // namespace stator::events

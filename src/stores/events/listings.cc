@@ -5,7 +5,7 @@
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/patterns/requests.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/note_projector.h"
 #include "stores/events/page_cursor.h"
@@ -14,7 +14,7 @@ namespace stator::events {
 namespace {
 
 // The sort keys of a partition.
-Result<std::vector<std::string>> ListEntries(Core& core, const std::string& table,
+Result<std::vector<std::string>> ListEntries(EventStoreCore& core, const std::string& table,
                                              std::string partition) {
   PageCursor cursor(core, {.table_name = table,
                            .partition_attribute = "pk",
@@ -32,18 +32,18 @@ Result<std::vector<std::string>> ListEntries(Core& core, const std::string& tabl
 }  // namespace
 
 Result<std::vector<std::string>> ListServices(EventStore& store) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   return ListEntries(core, core.options.events_table_name, TextOr(core.keys.ServiceEntry(), "pk"));
 }
 
 Result<std::vector<std::string>> ListProjectors(EventStore& store) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   return ListEntries(core, core.options.projection_states_table_name,
                      core.keys.ProjectorsPartition());
 }
 
 void NoteProjector(const EventStore& store, const std::string& name) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   const std::string entry = "projector " + name;
   if (core.known_entries.Contains(entry)) {
     return;

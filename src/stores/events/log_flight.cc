@@ -19,7 +19,7 @@ void Compare(Flight& flight, const Item& there) {
 }
 
 // Whether there is one.
-bool Look(Core& core, Flight& flight) {
+bool Look(EventStoreCore& core, Flight& flight) {
   const auto output =
       core.database->GetItem({.table_name = core.options.events_table_name,
                               .key = core.keys.Slot(flight.slot->number, core.genesis.stripes),
@@ -70,7 +70,7 @@ void ReturnEvents(Flight& flight) {
   }
 }
 
-void MakePut(const Core& core, Flight& flight) {
+void MakePut(const EventStoreCore& core, Flight& flight) {
   Item item = EncodeSlot(core.keys, core.genesis.stripes, *flight.slot);
   if (const std::optional<Parts>& parts = flight.members.front()->parts) {
     item.Set("g", parts->group);
@@ -90,7 +90,7 @@ void MakePut(const Core& core, Flight& flight) {
       ReturnValuesOnConditionCheckFailure::kAllOld;
 }
 
-void SendFlight(Core& core, Flight& flight) {
+void SendFlight(EventStoreCore& core, Flight& flight) {
   patterns::Retry retry(core.options.retry, core.environment);
   while (true) {
     const auto put = core.database->PutItem(flight.put);

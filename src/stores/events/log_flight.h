@@ -71,8 +71,8 @@ void AddMember(Flight& flight, Ticket& ticket);
 void ReturnEvents(Flight& flight);
 
 // What is sent. REQUIRES: it has members.
-void MakePut(const Core& core, Flight& flight);
+void MakePut(const EventStoreCore& core, Flight& flight);
 // Sends it until it is known what came of it, or patience is over.
-void SendFlight(Core& core, Flight& flight);
+void SendFlight(EventStoreCore& core, Flight& flight);
 
 }  // namespace stator::events

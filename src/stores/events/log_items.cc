@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kPartBytes = 350'000;
 
-Result<std::optional<Item>> Get(Core& core, const Item& key, bool consistent) {
+Result<std::optional<Item>> Get(EventStoreCore& core, const Item& key, bool consistent) {
   return TRY(RetryRead(core,
                        [&] {
                          return core.database->GetItem(
@@ -26,7 +26,7 @@ Result<std::optional<Item>> Get(Core& core, const Item& key, bool consistent) {
       .item;
 }
 
-Result<std::vector<std::optional<Item>>> GetAll(Core& core, const std::vector<Item>& keys,
+Result<std::vector<std::optional<Item>>> GetAll(EventStoreCore& core, const std::vector<Item>& keys,
                                                 bool consistent) {
   patterns::BatchReadOutcome outcome =
       patterns::BatchReader(*core.database, core.MakeReadOptions(), core.environment)
@@ -56,11 +56,11 @@ Result<Genesis> DecodeGenesis(const Item& item) {
                            .events = TRY(CountField(item, "chunkEvents"))}};
 }
 
-Item KeyOf(const Core& core, MarkKind kind) {
+Item KeyOf(const EventStoreCore& core, MarkKind kind) {
   return kind == MarkKind::kIndex ? core.keys.Mark() : core.keys.ViewMark();
 }
 
-Result<std::string> ReadParts(Core& core, const Item& item, std::uint64_t count) {
+Result<std::string> ReadParts(EventStoreCore& core, const Item& item, std::uint64_t count) {
   const std::string group = TRY(TextField(item, "g"));
   std::vector<Item> keys;
   for (std::uint64_t index = 0; index < count; ++index) {
@@ -78,7 +78,7 @@ Result<std::string> ReadParts(Core& core, const Item& item, std::uint64_t count)
 
 }  // namespace
 
-Result<std::optional<Genesis>> LoadGenesis(Core& core, bool make) {
+Result<std::optional<Genesis>> LoadGenesis(EventStoreCore& core, bool make) {
   std::optional<Item> item = TRY(Get(core, core.keys.Genesis(), /*consistent=*/true));
   if (!item && !make) {
     return std::nullopt;
@@ -109,7 +109,7 @@ Result<std::optional<Genesis>> LoadGenesis(Core& core, bool make) {
   return TRY(DecodeGenesis(*item));
 }
 
-Result<Mark> ReadMark(Core& core, MarkKind kind, bool consistent) {
+Result<Mark> ReadMark(EventStoreCore& core, MarkKind kind, bool consistent) {
   const std::optional<Item> item = TRY(Get(core, KeyOf(core, kind), consistent));
   if (!item) {
     return Mark{.place = {.id = core.genesis.id}};
@@ -121,7 +121,7 @@ Result<Mark> ReadMark(Core& core, MarkKind kind, bool consistent) {
               .chunk = TRY(CountField(*item, "chunk"))};
 }
 
-Result<void> MoveMark(Core& core, MarkKind kind, const Mark& mark) {
+Result<void> MoveMark(EventStoreCore& core, MarkKind kind, const Mark& mark) {
   patterns::Update update;
   update.Set("slot", mark.place.slot)
       .Set("id", ToBinary(mark.place.id))
@@ -140,13 +140,15 @@ Result<void> MoveMark(Core& core, MarkKind kind, const Mark& mark) {
   return {};
 }
 
-Result<std::shared_ptr<Slot>> AssembleSlot(Core& core, const Item& item, std::uint64_t number) {
+Result<std::shared_ptr<Slot>> AssembleSlot(EventStoreCore& core, const Item& item,
+                                           std::uint64_t number) {
   const std::uint64_t parts = CountOr(item, "p");
   return DecodeSlot(item, number,
                     parts > 0 ? TRY(ReadParts(core, item, parts)) : TRY(BytesField(item, "b")));
 }
 
-Result<std::optional<SlotPointer>> ReadSlot(Core& core, std::uint64_t number, bool consistent) {
+Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t number,
+                                            bool consistent) {
   const std::optional<Item> item =
       TRY(Get(core, core.keys.Slot(number, core.genesis.stripes), consistent));
   if (!item) {
@@ -155,7 +157,7 @@ Result<std::optional<SlotPointer>> ReadSlot(Core& core, std::uint64_t number, bo
   return TRY(AssembleSlot(core, *item, number));
 }
 
-Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(Core& core,
+Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(EventStoreCore& core,
                                                      const std::vector<std::uint64_t>& numbers,
                                                      bool consistent, bool up_to_a_hole) {
   std::vector<Item> keys;
@@ -178,7 +180,7 @@ Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(Core& core,
   return slots;
 }
 
-Result<Parts> WriteParts(Core& core, const std::string& body) {
+Result<Parts> WriteParts(EventStoreCore& core, const std::string& body) {
   Parts parts{.group = core.environment.random->Uuid(), .digest = base::Sha256(body)};
   std::vector<WriteRequest> writes;
   for (std::size_t at = 0; at < body.size(); at += kPartBytes) {
@@ -196,7 +198,7 @@ Result<Parts> WriteParts(Core& core, const std::string& body) {
   return parts;
 }
 
-void RemoveParts(Core& core, const Parts& parts) {
+void RemoveParts(EventStoreCore& core, const Parts& parts) {
   std::vector<WriteRequest> writes;
   for (std::uint64_t index = 0; index < parts.count; ++index) {
     writes.emplace_back(DeleteRequest{core.keys.Part(parts.group, index)});

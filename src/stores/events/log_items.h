@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "stator/base/result.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/log_slot.h"
 #include "stores/events/tail.h"
 
@@ -22,23 +22,25 @@ struct Genesis {
 };
 
 // Puts one if there is none. Nothing when there is none and none may be made.
-Result<std::optional<Genesis>> LoadGenesis(Core& core, bool make);
+Result<std::optional<Genesis>> LoadGenesis(EventStoreCore& core, bool make);
 
 // Of the index, or of the view. At the genesis when there is none yet.
 enum class MarkKind : std::uint8_t { kIndex, kView };
-Result<Mark> ReadMark(Core& core, MarkKind kind, bool consistent = true);
+Result<Mark> ReadMark(EventStoreCore& core, MarkKind kind, bool consistent = true);
 // Moves it forward; success also if it is further already.
-Result<void> MoveMark(Core& core, MarkKind kind, const Mark& mark);
+Result<void> MoveMark(EventStoreCore& core, MarkKind kind, const Mark& mark);
 
 // Nothing for a slot that is not there.
-Result<std::optional<SlotPointer>> ReadSlot(Core& core, std::uint64_t number, bool consistent);
+Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t number,
+                                            bool consistent);
 // Those that are there, up to the first that is not if `up_to_a_hole`, else each of which must be
 // there. They are the caller's own.
-Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(Core& core,
+Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(EventStoreCore& core,
                                                      const std::vector<std::uint64_t>& numbers,
                                                      bool consistent, bool up_to_a_hole);
 // Puts the body of an item of a slot together.
-Result<std::shared_ptr<Slot>> AssembleSlot(Core& core, const Item& item, std::uint64_t number);
+Result<std::shared_ptr<Slot>> AssembleSlot(EventStoreCore& core, const Item& item,
+                                           std::uint64_t number);
 
 // The body of a large append, cut into items that are written before the slot that names them.
 struct Parts {
@@ -47,8 +49,8 @@ struct Parts {
   std::string digest;
 };
 inline constexpr std::size_t kSlotBytesMax = std::size_t{256} << 10U;
-Result<Parts> WriteParts(Core& core, const std::string& body);
+Result<Parts> WriteParts(EventStoreCore& core, const std::string& body);
 // As far as it goes: what stays is never looked at.
-void RemoveParts(Core& core, const Parts& parts);
+void RemoveParts(EventStoreCore& core, const Parts& parts);
 
 }  // namespace stator::events

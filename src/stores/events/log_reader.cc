@@ -14,7 +14,7 @@
 namespace stator::events {
 namespace {
 
-PartitionRead MakeRead(const Core& core, const ReadOptions& options, int shard) {
+PartitionRead MakeRead(const EventStoreCore& core, const ReadOptions& options, int shard) {
   PartitionRead read{.table_name = core.options.events_table_name,
                      .index_name = kIndexName,
                      .partition_attribute = "gsi1pk",
@@ -46,7 +46,7 @@ SortableId Successor(SortableId id) {
   return id.ticks() < SortableId::kTicksMax ? SortableId::FromParts(id.ticks() + 1, 0) : id;
 }
 
-Result<std::vector<int>> ReadShards(Core& core) {
+Result<std::vector<int>> ReadShards(EventStoreCore& core) {
   const std::optional<Recorded> recorded = TRY(ReadSettings(core));
   std::set<int> shards;
   for (const int count : recorded.value_or(core.recorded).shard_counts) {
@@ -60,14 +60,16 @@ Result<std::vector<int>> ReadShards(Core& core) {
   return std::vector<int>(shards.begin(), shards.end());
 }
 
-LogReader::LogReader(Core& core, const ReadOptions& options, const std::vector<int>& shards)
+LogReader::LogReader(EventStoreCore& core, const ReadOptions& options,
+                     const std::vector<int>& shards)
     : core_(&core), options_(options) {
   for (const int shard : shards) {
     cursors_.emplace_back(core, MakeRead(core, options, shard));
   }
 }
 
-Result<std::unique_ptr<LogReader>> LogReader::Open(Core& core, const ReadOptions& options) {
+Result<std::unique_ptr<LogReader>> LogReader::Open(EventStoreCore& core,
+                                                   const ReadOptions& options) {
   const std::vector<int> shards = TRY(ReadShards(core));
   std::unique_ptr<LogReader> reader(new LogReader(core, options, shards));
   return reader;

@@ -10,7 +10,7 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/event_stream.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/page_cursor.h"
 
 namespace stator::events {
@@ -20,16 +20,16 @@ SortableId Successor(SortableId id);
 
 // Every partition of the index that events of the service can be in, read anew: another process may
 // have begun to use more of them.
-Result<std::vector<int>> ReadShards(Core& core);
+Result<std::vector<int>> ReadShards(EventStoreCore& core);
 
 class LogReader final : public EventStream::Source {
  public:
-  static Result<std::unique_ptr<LogReader>> Open(Core& core, const ReadOptions& options);
+  static Result<std::unique_ptr<LogReader>> Open(EventStoreCore& core, const ReadOptions& options);
 
   Result<std::optional<Event>> Next() override;
 
  private:
-  LogReader(Core& core, const ReadOptions& options, const std::vector<int>& shards);
+  LogReader(EventStoreCore& core, const ReadOptions& options, const std::vector<int>& shards);
 
   Result<void> FillAll();
   // The next events with one sortable id, whatever partitions they are in, by their ids.
@@ -37,7 +37,7 @@ class LogReader final : public EventStream::Source {
   [[nodiscard]] bool Admit(const Event& event) const;
   void Report();
 
-  Core* core_;
+  EventStoreCore* core_;
   ReadOptions options_;
   std::vector<PageCursor> cursors_;
   std::deque<Event> group_;

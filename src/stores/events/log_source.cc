@@ -29,8 +29,8 @@ double UnitsOf(std::uint64_t bytes, bool consistent) {
   return consistent ? units : units / 2;
 }
 
-Result<std::optional<ChunkRow>> FindChunk(Core& core, std::string partition, std::string upper,
-                                          bool consistent) {
+Result<std::optional<ChunkRow>> FindChunk(EventStoreCore& core, std::string partition,
+                                          std::string upper, bool consistent) {
   PageCursor cursor(core, {.table_name = core.options.events_table_name,
                            .partition_attribute = "pk",
                            .partition = std::move(partition),
@@ -49,7 +49,7 @@ Result<std::optional<ChunkRow>> FindChunk(Core& core, std::string partition, std
 // Of the index and then of the tail, or backwards the other way round.
 class SourceBase : public EventStream::Source {
  public:
-  SourceBase(Core& core, const ReadOptions& options, const ReadRange& range)
+  SourceBase(EventStoreCore& core, const ReadOptions& options, const ReadRange& range)
       : core_(&core), options_(options), range_(range) {}
 
   Result<std::optional<Event>> Next() override {
@@ -88,7 +88,7 @@ class SourceBase : public EventStream::Source {
     return std::min(most, *options_.limit > given_ ? *options_.limit - given_ : 1);
   }
 
-  Core* core_;
+  EventStoreCore* core_;
   ReadOptions options_;
   ReadRange range_;
   std::vector<TailEvent> tail_;  // in the order of the log
@@ -132,14 +132,14 @@ class SourceBase : public EventStream::Source {
   bool tail_done_ = false;
 
   friend Result<std::unique_ptr<EventStream::Source>> stator::events::OpenSource(
-      Core& core, const ReadOptions& options, bool consistent);
+      EventStoreCore& core, const ReadOptions& options, bool consistent);
 };
 
 // Everything, slot by slot, for queries that tags and types do not narrow.
 class AllSource final : public SourceBase {
  public:
-  AllSource(Core& core, const ReadOptions& options, const ReadRange& range, const Mark& mark,
-            std::uint64_t first_position)
+  AllSource(EventStoreCore& core, const ReadOptions& options, const ReadRange& range,
+            const Mark& mark, std::uint64_t first_position)
       : SourceBase(core, options, range),
         chunks_(core,
                 {.table_name = core.options.events_table_name,
@@ -344,15 +344,16 @@ std::vector<TailEvent> TailEventsFor(const Tail& tail, const EventQuery& query,
 
 }  // namespace
 
-Result<std::optional<ChunkRow>> FindChunkAt(Core& core, std::uint64_t position, bool consistent) {
+Result<std::optional<ChunkRow>> FindChunkAt(EventStoreCore& core, std::uint64_t position,
+                                            bool consistent) {
   return FindChunk(core, core.keys.ChunksPartition(), Padded(position, 20), consistent);
 }
 
-Result<std::optional<ChunkRow>> FindChunkAt(Core& core, SortableId id, bool consistent) {
+Result<std::optional<ChunkRow>> FindChunkAt(EventStoreCore& core, SortableId id, bool consistent) {
   return FindChunk(core, core.keys.ChunkIdsPartition(), id.ToText(), consistent);
 }
 
-Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consistent) {
+Result<SlotPointer> ReadSlotAt(EventStoreCore& core, std::uint64_t position, bool consistent) {
   Mark mark;
   SlotPointer slot = core.log.LookAtTail([&](const Tail& tail) {
     mark = tail.mark();
@@ -373,7 +374,7 @@ Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consiste
   return position <= slot->last_position() ? slot : nullptr;
 }
 
-Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent) {
+Result<std::optional<Event>> ReadAt(EventStoreCore& core, std::uint64_t position, bool consistent) {
   const SlotPointer slot = TRY(ReadSlotAt(core, position, consistent));
   if (slot == nullptr) {
     return std::nullopt;
@@ -383,7 +384,7 @@ Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool con
   return event;
 }
 
-Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent) {
+Result<std::uint64_t> CountUpTo(EventStoreCore& core, SortableId id, bool consistent) {
   const auto count = [&](const Slot& slot) {
     const auto end = std::upper_bound(
         slot.events.begin(), slot.events.end(), id,
@@ -415,7 +416,7 @@ Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent) {
   return count(*TRY(ReadSlots(core, {number}, consistent, /*up_to_a_hole=*/false)).front());
 }
 
-Result<BlockCursor> BlockCursor::Open(Core& core, const BlockName& name, const Mark& mark,
+Result<BlockCursor> BlockCursor::Open(EventStoreCore& core, const BlockName& name, const Mark& mark,
                                       const ReadRange& range, std::optional<std::uint64_t> wanted) {
   PartitionRead read{.table_name = core.options.tags_table_name,
                      .partition_attribute = "pk",
@@ -464,7 +465,7 @@ Result<BlockEntry*> BlockCursor::Peek() {
   return &entries_.front();
 }
 
-Result<std::string> ChooseTag(Core& core, const QueryItem& item, const Mark& mark,
+Result<std::string> ChooseTag(EventStoreCore& core, const QueryItem& item, const Mark& mark,
                               bool consistent) {
   std::string chosen = item.tags.front();
   std::optional<std::uint64_t> fewest;
@@ -480,7 +481,8 @@ Result<std::string> ChooseTag(Core& core, const QueryItem& item, const Mark& mar
   return chosen;
 }
 
-Result<std::unique_ptr<EventStream::Source>> OpenSource(Core& core, const ReadOptions& options,
+Result<std::unique_ptr<EventStream::Source>> OpenSource(EventStoreCore& core,
+                                                        const ReadOptions& options,
                                                         bool consistent) {
   TRY_VOID(core.log.Refresh(consistent));
   ReadRange range{.backwards = options.backwards, .consistent = consistent};

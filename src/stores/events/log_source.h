@@ -12,7 +12,7 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/event_stream.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/index_rows.h"
 #include "stores/events/page_cursor.h"
 
@@ -20,17 +20,18 @@ namespace stator::events {
 
 // The row of the chunk that has the event at the position, or the last one up to the sortable id;
 // nothing when there is none up to it.
-Result<std::optional<ChunkRow>> FindChunkAt(Core& core, std::uint64_t position, bool consistent);
-Result<std::optional<ChunkRow>> FindChunkAt(Core& core, SortableId id, bool consistent);
+Result<std::optional<ChunkRow>> FindChunkAt(EventStoreCore& core, std::uint64_t position,
+                                            bool consistent);
+Result<std::optional<ChunkRow>> FindChunkAt(EventStoreCore& core, SortableId id, bool consistent);
 
 // The valid slot that holds a position; null when there is none.
-Result<SlotPointer> ReadSlotAt(Core& core, std::uint64_t position, bool consistent);
+Result<SlotPointer> ReadSlotAt(EventStoreCore& core, std::uint64_t position, bool consistent);
 
 // The event at a position that is not beyond what Refresh found.
-Result<std::optional<Event>> ReadAt(Core& core, std::uint64_t position, bool consistent);
+Result<std::optional<Event>> ReadAt(EventStoreCore& core, std::uint64_t position, bool consistent);
 
 // How many events there are up to a sortable id, of those that Refresh found.
-Result<std::uint64_t> CountUpTo(Core& core, SortableId id, bool consistent);
+Result<std::uint64_t> CountUpTo(EventStoreCore& core, SortableId id, bool consistent);
 
 // What a read wants, in sortable ids.
 struct ReadRange {
@@ -47,7 +48,7 @@ struct ReadRange {
 // The entries of one tag or type in the index.
 class BlockCursor {
  public:
-  static Result<BlockCursor> Open(Core& core, const BlockName& name, const Mark& mark,
+  static Result<BlockCursor> Open(EventStoreCore& core, const BlockName& name, const Mark& mark,
                                   const ReadRange& range, std::optional<std::uint64_t> wanted);
 
   // Null at the end. Good until Pop; whoever takes something out of it calls that next.
@@ -57,7 +58,7 @@ class BlockCursor {
   [[nodiscard]] double capacity_units() const { return pages_.capacity_units(); }
 
  private:
-  BlockCursor(Core& core, const PartitionRead& read, const ReadRange& range)
+  BlockCursor(EventStoreCore& core, const PartitionRead& read, const ReadRange& range)
       : pages_(core, read), range_(range) {}
 
   PageCursor pages_;
@@ -66,10 +67,12 @@ class BlockCursor {
 };
 
 // Opens a read of a store that has a log. Refreshes first.
-Result<std::unique_ptr<EventStream::Source>> OpenSource(Core& core, const ReadOptions& options,
+Result<std::unique_ptr<EventStream::Source>> OpenSource(EventStoreCore& core,
+                                                        const ReadOptions& options,
                                                         bool consistent);
 
 // The tag of an item with the fewest events up to a mark.
-Result<std::string> ChooseTag(Core& core, const QueryItem& item, const Mark& mark, bool consistent);
+Result<std::string> ChooseTag(EventStoreCore& core, const QueryItem& item, const Mark& mark,
+                              bool consistent);
 
 }  // namespace stator::events

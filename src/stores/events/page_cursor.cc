@@ -5,7 +5,7 @@
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/patterns/requests.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/read_retry.h"
 
 namespace stator::events {
@@ -41,7 +41,7 @@ QueryInput MakeQuery(const PartitionRead& read) {
   return query;
 }
 
-PageCursor::PageCursor(Core& core, const PartitionRead& read)
+PageCursor::PageCursor(EventStoreCore& core, const PartitionRead& read)
     : core_(&core), query_(MakeQuery(read)), wanted_(read.wanted), done_(read.bounds.empty()) {
   if (core.options.on_read_progress) {
     query_.return_consumed_capacity = ReturnConsumedCapacity::kTotal;

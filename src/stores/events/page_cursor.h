@@ -14,7 +14,7 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 // Both ends belong to it.
 struct Bounds {
@@ -41,7 +41,7 @@ QueryInput MakeQuery(const PartitionRead& read);
 
 class PageCursor {
  public:
-  PageCursor(Core& core, const PartitionRead& read);
+  PageCursor(EventStoreCore& core, const PartitionRead& read);
 
   // Reads the next page if the last one is used up and there is another.
   Result<void> Fill();
@@ -56,7 +56,7 @@ class PageCursor {
   [[nodiscard]] double capacity_units() const { return capacity_units_; }
 
  private:
-  Core* core_;
+  EventStoreCore* core_;
   QueryInput query_;
   std::optional<std::uint64_t> wanted_;
   std::vector<Item> page_;

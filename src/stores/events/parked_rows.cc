@@ -5,8 +5,8 @@
 #include "base/try.h"
 #include "stator/api/database.h"
 #include "stator/patterns/requests.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/read_retry.h"
@@ -22,7 +22,7 @@ Result<void> WriteParked(EventStore& store, Item key, const ParkedEvent& event) 
   item.Set("attempts", event.attempts);
   item.Set("reason", ShortReason(event.reason));
   item.Set("parkedAt", FormatTime(store.environment().clock->Now()));
-  TRY(RetryRead(CoreOf(store), [&] {
+  TRY(RetryRead(EventStoreCoreOf(store), [&] {
     return store.database().PutItem(
         {.table_name = store.options().projection_states_table_name, .item = item});
   }));
@@ -32,7 +32,7 @@ Result<void> WriteParked(EventStore& store, Item key, const ParkedEvent& event) 
 Result<std::vector<ParkedEvent>> ReadParked(EventStore& store, const std::string& partition,
                                             const std::string& prefix) {
   constexpr std::size_t kDigits = 20;
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   PageCursor cursor(core, {.table_name = core.options.projection_states_table_name,
                            .partition_attribute = "pk",
                            .partition = partition,
@@ -57,7 +57,7 @@ Result<void> RemoveParked(EventStore& store, const Item& key, std::uint64_t posi
   DeleteItemInput remove = patterns::MakeDelete(store.options().projection_states_table_name, key);
   remove.return_values = ReturnValues::kAllOld;
   const DeleteItemOutput output =
-      TRY(RetryRead(CoreOf(store), [&] { return store.database().DeleteItem(remove); }));
+      TRY(RetryRead(EventStoreCoreOf(store), [&] { return store.database().DeleteItem(remove); }));
   if (!output.attributes) {
     return Fail(ErrorCode::kNotFound,
                 "the event at position " + std::to_string(position) + " is not parked");

@@ -29,7 +29,7 @@ std::size_t BoundOf(const Event& event) {
 }
 
 // What an item of the view can hold, an event must not exceed.
-Result<void> CheckSize(const Core& core, const Event& event, std::size_t index) {
+Result<void> CheckSize(const EventStoreCore& core, const Event& event, std::size_t index) {
   if (BoundOf(event) <= limits::kItemBytesMax) {
     return {};
   }
@@ -47,11 +47,11 @@ Result<void> CheckSize(const Core& core, const Event& event, std::size_t index) 
 
 }  // namespace
 
-std::string PayloadFolderOf(const Core& core) {
+std::string PayloadFolderOf(const EventStoreCore& core) {
   return core.options.service_id + "/%events";
 }
 
-Result<void> FitPayload(const Core& core, std::size_t index, Event& event,
+Result<void> FitPayload(const EventStoreCore& core, std::size_t index, Event& event,
                         std::vector<OffloadedPayload>& payloads) {
   if (core.options.blobs != nullptr && !event.payload.empty() &&
       BoundOf(event) > core.options.offload_threshold_bytes) {
@@ -62,20 +62,21 @@ Result<void> FitPayload(const Core& core, std::size_t index, Event& event,
   return CheckSize(core, event, index);
 }
 
-Result<void> WritePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads) {
+Result<void> WritePayloads(const EventStoreCore& core,
+                           const std::vector<OffloadedPayload>& payloads) {
   for (const OffloadedPayload& payload : payloads) {
     TRY_VOID(core.options.blobs->Write(payload.key, payload.bytes));
   }
   return {};
 }
 
-void RemovePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads) {
+void RemovePayloads(const EventStoreCore& core, const std::vector<OffloadedPayload>& payloads) {
   for (const OffloadedPayload& payload : payloads) {
     static_cast<void>(core.options.blobs->Remove(payload.key));
   }
 }
 
-Result<void> LoadPayload(Core& core, Event& event) {
+Result<void> LoadPayload(EventStoreCore& core, Event& event) {
   if (event.payload_key.empty()) {
     return core.subjects.Open(event);
   }
@@ -88,7 +89,7 @@ Result<void> LoadPayload(Core& core, Event& event) {
 }
 
 Result<std::size_t> SweepPayloads(EventStore& store, Duration age) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   if (core.options.blobs == nullptr || core.is_foreign) {
     return Invalid("the event store was opened without a blob store, or has no log");
   }

@@ -11,7 +11,7 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/event.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 
@@ -21,17 +21,18 @@ struct OffloadedPayload {
 };
 
 // The folder of the service's payloads. No projector's states are below it (checkpoint_store.cc).
-std::string PayloadFolderOf(const Core& core);
+std::string PayloadFolderOf(const EventStoreCore& core);
 
 // Takes the payload out of an event whose item would be too large, and leaves its key. Fails with
 // kValidation when the event is too large even so, or there is no blob store.
-Result<void> FitPayload(const Core& core, std::size_t index, Event& event,
+Result<void> FitPayload(const EventStoreCore& core, std::size_t index, Event& event,
                         std::vector<OffloadedPayload>& payloads);
 
-Result<void> WritePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads);
-void RemovePayloads(const Core& core, const std::vector<OffloadedPayload>& payloads);
+Result<void> WritePayloads(const EventStoreCore& core,
+                           const std::vector<OffloadedPayload>& payloads);
+void RemovePayloads(const EventStoreCore& core, const std::vector<OffloadedPayload>& payloads);
 
 // Puts the payload of an event of the log into it: from the blob store, and opened if it is sealed.
-Result<void> LoadPayload(Core& core, Event& event);
+Result<void> LoadPayload(EventStoreCore& core, Event& event);
 
 }  // namespace stator::events

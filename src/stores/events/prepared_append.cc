@@ -13,7 +13,7 @@
 namespace stator::events {
 namespace {
 
-Result<void> CheckEvent(const Core& core, const NewEvent& event) {
+Result<void> CheckEvent(const EventStoreCore& core, const NewEvent& event) {
   if (event.type.empty() || event.type.size() > kTypeBytesMax || !value::IsUtf8(event.type)) {
     return Invalid("the type of an event has 1 to 256 bytes of UTF-8");
   }
@@ -61,8 +61,8 @@ std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubjec
   return hex;
 }
 
-Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, const KeyBySubject& keys,
-                           Ticket& ticket) {
+Result<void> PrepareAppend(const EventStoreCore& core, std::vector<NewEvent> events,
+                           const KeyBySubject& keys, Ticket& ticket) {
   if (events.size() > kEventsPerAppendMax) {
     return Invalid("an append has at most 10000 events");
   }

@@ -8,8 +8,8 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/append.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/subject_keys.h"
 
 namespace stator::events {
@@ -24,7 +24,7 @@ std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubjec
 
 // Fills events and payloads of the ticket, sealed if they have a subject. Fails with kValidation for what cannot be appended,
 // before anything is sent.
-Result<void> PrepareAppend(const Core& core, std::vector<NewEvent> events, const KeyBySubject& keys,
-                           Ticket& ticket);
+Result<void> PrepareAppend(const EventStoreCore& core, std::vector<NewEvent> events,
+                           const KeyBySubject& keys, Ticket& ticket);
 
 }  // namespace stator::events

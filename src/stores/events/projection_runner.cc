@@ -7,7 +7,7 @@
 #include "base/try.h"
 #include "stator/patterns/environment.h"
 #include "stores/events/append_waiter.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/heartbeat.h"
 #include "stores/events/lag_window.h"
 
@@ -75,7 +75,7 @@ Result<void> ProjectionRunner::LoadLocked() {
 }
 
 SortableId ProjectionRunner::SafeUpTo(TimePoint now) const {
-  if (!CoreOf(*store_).is_foreign) {
+  if (!EventStoreCoreOf(*store_).is_foreign) {
     return SortableId::Max();
   }
   const Duration late = lag_->Current(store_->environment().clock->Elapsed());
@@ -85,7 +85,7 @@ SortableId ProjectionRunner::SafeUpTo(TimePoint now) const {
 // Only of events that are seen for the first time, and not while old ones are replayed.
 void ProjectionRunner::ObserveLags(const std::vector<Event>& events) {
   if (!caught_up_once_ || options_.late_window_max == Duration::zero() ||
-      !CoreOf(*store_).is_foreign) {
+      !EventStoreCoreOf(*store_).is_foreign) {
     return;
   }
   const Clock& clock = *store_->environment().clock;
@@ -101,7 +101,7 @@ Result<ProjectionRunner::Batch> ProjectionRunner::ReadBatch(std::optional<EventS
   if (fold_->safe_events() > 0) {
     options.since = fold_->cursor();
   }
-  if (CoreOf(*store_).is_foreign) {
+  if (EventStoreCoreOf(*store_).is_foreign) {
     // Events may still appear between those that are not safe yet, so they are read again until they
     // are.
     options.limit = options_.batch + fold_->served_events() - fold_->safe_events();
@@ -130,7 +130,7 @@ Result<ProjectionRunner::Batch> ProjectionRunner::ReadBatch(std::optional<EventS
 
 Result<bool> ProjectionRunner::ApplyBatch(std::optional<EventStream>& stream,
                                           std::uint64_t& applied) {
-  const bool has_log = !CoreOf(*store_).is_foreign;
+  const bool has_log = !EventStoreCoreOf(*store_).is_foreign;
   const TimePoint asked_at = store_->environment().clock->Now();
   auto [events, at_end] = TRY(ReadBatch(stream));
   ObserveLags(events);
@@ -219,8 +219,9 @@ Result<std::uint64_t> ProjectionRunner::CatchUp(const std::stop_token& stop) {
 Result<void> ProjectionRunner::Follow(const std::stop_token& stop) {
   int failures = 0;
   // Before the first look, so that nothing falls between the two.
-  const std::unique_ptr<AppendWaiter> waiter = TRY(AppendWaiter::Open(
-      CoreOf(*store_), {options_.poll_interval, options_.stream_interval}, options_.use_stream));
+  const std::unique_ptr<AppendWaiter> waiter = TRY(
+      AppendWaiter::Open(EventStoreCoreOf(*store_),
+                         {options_.poll_interval, options_.stream_interval}, options_.use_stream));
   Heartbeat heartbeat(*store_, projector_, options_);
   heartbeat.Tell(ProjectionPhase::kCatchingUp, state());
   while (!stop.stop_requested()) {
@@ -255,7 +256,8 @@ Result<void> ProjectionRunner::Save() {
 }
 
 SortableId ProjectionRunner::SafePlace() const {
-  return CoreOf(*store_).is_foreign ? SafeUpTo(store_->environment().clock->Now()) : SortableId();
+  return EventStoreCoreOf(*store_).is_foreign ? SafeUpTo(store_->environment().clock->Now())
+                                              : SortableId();
 }
 
 Result<void> ProjectionRunner::SaveLocked(bool rebuilt) {
@@ -355,7 +357,7 @@ Result<void> ProjectionRunner::ApplyBeside(const std::vector<Event>& events, Bes
 }
 
 Result<void> ProjectionRunner::RebuildBeside(const std::stop_token& stop) {
-  if (CoreOf(*store_).is_foreign) {
+  if (EventStoreCoreOf(*store_).is_foreign) {
     return Invalid("events of another system can come late; rebuild the projection itself");
   }
   Beside beside{.state = projector_.make()};

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "stator/patterns/retry.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 
 template <class Read>
-auto RetryRead(Core& core, const Read& read) -> decltype(read()) {
+auto RetryRead(EventStoreCore& core, const Read& read) -> decltype(read()) {
   return patterns::RetryTransient(core.options.retry, core.environment, read);
 }
 

@@ -21,7 +21,7 @@ struct ViewRows {
   NamedItems entries = {};
 };
 
-void AddRows(const Core& core, const Slot& slot, ViewRows& rows) {
+void AddRows(const EventStoreCore& core, const Slot& slot, ViewRows& rows) {
   for (const Event& event : slot.events) {
     rows.events.push_back(EncodeEvent(core, event));
     AddEntries(core, {BlockKind::kType, event.type}, rows.entries);
@@ -33,7 +33,7 @@ void AddRows(const Core& core, const Slot& slot, ViewRows& rows) {
 }
 
 // Writes the rows of some slots behind a place, up to `end`. Gives the place behind them.
-Result<ChainPlace> WriteSome(Core& core, ChainPlace place, std::uint64_t end) {
+Result<ChainPlace> WriteSome(EventStoreCore& core, ChainPlace place, std::uint64_t end) {
   std::vector<std::uint64_t> numbers;
   for (std::uint64_t number = place.slot + 1; number <= end && numbers.size() < kSlotsAtOnce;
        ++number) {
@@ -58,13 +58,13 @@ Result<ChainPlace> WriteSome(Core& core, ChainPlace place, std::uint64_t end) {
   return place;
 }
 
-std::uint64_t EndOf(Core& core) {
+std::uint64_t EndOf(EventStoreCore& core) {
   return core.log.LookAtTail([](const Tail& tail) { return tail.settled().slot; });
 }
 
 }  // namespace
 
-Result<bool> WriteView(Core& core) {
+Result<bool> WriteView(EventStoreCore& core) {
   Mark mark = TRY(ReadMark(core, MarkKind::kView));
   const std::uint64_t end = EndOf(core);
   if (mark.place.slot >= end) {
@@ -76,7 +76,7 @@ Result<bool> WriteView(Core& core) {
 }
 
 Result<void> CatchUpView(EventStore& store, std::uint64_t slots_max) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   if (core.is_foreign || !core.recorded.seed_rows) {
     return {};
   }
@@ -90,7 +90,7 @@ Result<void> CatchUpView(EventStore& store, std::uint64_t slots_max) {
 }
 
 Result<void> RebuildView(EventStore& store) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   if (core.is_foreign || !core.recorded.seed_rows) {
     return Invalid("the service has no view");
   }
@@ -103,7 +103,7 @@ Result<void> RebuildView(EventStore& store) {
 }
 
 Result<BehindStatus> ReadBehind(EventStore& store) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   if (core.is_foreign) {
     return Invalid("events of another system have no log");
   }

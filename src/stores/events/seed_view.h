@@ -5,12 +5,12 @@
 #pragma once
 
 #include "stator/base/result.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/log_slot.h"
 
 namespace stator::events {
 
 // Some more of it. Whether there may be more to write.
-Result<bool> WriteView(Core& core);
+Result<bool> WriteView(EventStoreCore& core);
 
 }  // namespace stator::events

@@ -41,7 +41,7 @@ Result<Recorded> DecodeSettings(const Item& item) {
   return recorded;
 }
 
-Result<std::optional<Item>> ReadItem(Core& core) {
+Result<std::optional<Item>> ReadItem(EventStoreCore& core) {
   return TRY(RetryRead(core,
                        [&] {
                          return core.database->GetItem(
@@ -52,7 +52,7 @@ Result<std::optional<Item>> ReadItem(Core& core) {
       .item;
 }
 
-Result<bool> HasEvents(Core& core, int shard) {
+Result<bool> HasEvents(EventStoreCore& core, int shard) {
   PageCursor cursor(core, {.table_name = core.options.events_table_name,
                            .index_name = kIndexName,
                            .partition_attribute = "gsi1pk",
@@ -64,7 +64,7 @@ Result<bool> HasEvents(Core& core, int shard) {
 
 // Events without settings were written by another system, which has no log: conditions would not
 // see them.
-Result<void> RefuseForeignEvents(Core& core) {
+Result<void> RefuseForeignEvents(EventStoreCore& core) {
   constexpr int kShardsLookedAt = 10;
   for (int shard = kUnsharded; shard < kShardsLookedAt; ++shard) {
     // Whoever began at the same moment has recorded settings before the first event.
@@ -78,7 +78,7 @@ Result<void> RefuseForeignEvents(Core& core) {
 }
 
 // As far as can be told without settings.
-Result<Recorded> FindForeignSettings(Core& core) {
+Result<Recorded> FindForeignSettings(EventStoreCore& core) {
   Recorded recorded{.shard_counts = {1}};
   if (core.options.write_shard_count) {
     recorded.shard_counts.push_back(*core.options.write_shard_count);
@@ -94,7 +94,7 @@ Result<Recorded> FindForeignSettings(Core& core) {
   return recorded;
 }
 
-Result<void> RecordSettings(Core& core) {
+Result<void> RecordSettings(EventStoreCore& core) {
   TRY_VOID(RefuseForeignEvents(core));
   // First, so that whoever has settings is listed.
   TRY(RetryRead(core, [&] {
@@ -119,7 +119,7 @@ Result<void> RecordSettings(Core& core) {
 }
 
 // What may be said anew at any time.
-Result<void> ChangeSettings(Core& core, const Recorded& now) {
+Result<void> ChangeSettings(EventStoreCore& core, const Recorded& now) {
   patterns::Update update;
   update.Add(kShardCounts, NumberSet{Number(now.shard_count)})
       .Set(kShardCount, now.shard_count)
@@ -134,7 +134,7 @@ Result<void> ChangeSettings(Core& core, const Recorded& now) {
 
 }  // namespace
 
-Result<std::optional<Recorded>> ReadSettings(Core& core) {
+Result<std::optional<Recorded>> ReadSettings(EventStoreCore& core) {
   const std::optional<Item> item = TRY(ReadItem(core));
   if (!item) {
     return std::nullopt;
@@ -142,7 +142,7 @@ Result<std::optional<Recorded>> ReadSettings(Core& core) {
   return TRY(DecodeSettings(*item));
 }
 
-Result<void> LoadSettings(Core& core) {
+Result<void> LoadSettings(EventStoreCore& core) {
   std::optional<Item> item = TRY(ReadItem(core));
   if (!item && core.options.read_only) {
     core.recorded = TRY(FindForeignSettings(core));

@@ -5,7 +5,7 @@
 
 namespace stator::events {
 
-Result<std::unique_ptr<StreamSignal>> StreamSignal::Open(Core& core) {
+Result<std::unique_ptr<StreamSignal>> StreamSignal::Open(EventStoreCore& core) {
   auto tail = TRY(patterns::StreamTail::Open(*core.database, core.options.events_table_name,
                                              core.options.retry, core.environment));
   if (!tail) {

@@ -8,7 +8,7 @@
 
 #include "stator/base/result.h"
 #include "stator/patterns/stream_tail.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 namespace stator::events {
 
@@ -16,18 +16,18 @@ namespace stator::events {
 class StreamSignal {
  public:
   // From now on. Null when the events table has no stream.
-  static Result<std::unique_ptr<StreamSignal>> Open(Core& core);
+  static Result<std::unique_ptr<StreamSignal>> Open(EventStoreCore& core);
 
   // Whether events of the service may have been appended since the last call.
   Result<bool> Poll();
 
  private:
-  StreamSignal(Core& core, std::unique_ptr<patterns::StreamTail> tail)
+  StreamSignal(EventStoreCore& core, std::unique_ptr<patterns::StreamTail> tail)
       : core_(&core), tail_(std::move(tail)) {}
 
   [[nodiscard]] bool IsOurs(const StreamRecord& record) const;
 
-  Core* core_;
+  EventStoreCore* core_;
   std::unique_ptr<patterns::StreamTail> tail_;
 };
 

@@ -10,7 +10,7 @@
 #include "stator/api/database.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/requests.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/read_retry.h"
 #include "value/check_value.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kSubjectBytesMax = 256;
 
 // So that a payload cannot be passed off as one of another subject or service.
-std::string AboutOf(const Core& core, const std::string& subject) {
+std::string AboutOf(const EventStoreCore& core, const std::string& subject) {
   return core.options.service_id + "\n" + subject;
 }
 
@@ -52,8 +52,8 @@ Result<void> CheckSubject(const std::string& subject) {
   return {};
 }
 
-std::string SealPayload(const Core& core, const base::SealingKey& key, const std::string& subject,
-                        const std::string& payload) {
+std::string SealPayload(const EventStoreCore& core, const base::SealingKey& key,
+                        const std::string& subject, const std::string& payload) {
   return base::Seal(key, payload, AboutOf(core, subject), *core.environment.random);
 }
 

@@ -22,13 +22,13 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 using KeyBySubject = std::map<std::string, base::SealingKey>;
 
 class SubjectKeys {
  public:
-  explicit SubjectKeys(Core& core) : core_(&core) {}
+  explicit SubjectKeys(EventStoreCore& core) : core_(&core) {}
 
   // Of the subjects of events that are to be appended; makes those that are not there yet. Fails with
   // kValidation for a subject that cannot be one, and with kExpired for one that was erased.
@@ -56,19 +56,19 @@ class SubjectKeys {
   Result<std::optional<Known>> Read(const std::string& subject);
   Result<base::SealingKey> MakeKey(const std::string& subject);
 
-  Core* core_;
+  EventStoreCore* core_;
   Mutex mutex_;
   std::unordered_map<std::string, Known> known_ STATOR_GUARDED_BY(mutex_);
 };
 
 // Of a subject that was erased in the store that its events come from: records it, unless something is
 // known of such a subject here.
-Result<void> KeepErased(Core& core, const std::string& subject);
+Result<void> KeepErased(EventStoreCore& core, const std::string& subject);
 
 Result<void> CheckSubject(const std::string& subject);
 
 // What is in the log instead of the payload.
-std::string SealPayload(const Core& core, const base::SealingKey& key, const std::string& subject,
-                        const std::string& payload);
+std::string SealPayload(const EventStoreCore& core, const base::SealingKey& key,
+                        const std::string& subject, const std::string& payload);
 
 }  // namespace stator::events

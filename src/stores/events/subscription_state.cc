@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/parked_rows.h"
 
@@ -130,13 +130,13 @@ Result<SubscriptionState> DecodeState(const Item& item) {
 
 patterns::VersionedItems StatesOf(EventStore& store) {
   return {store.database(),
-          CoreOf(store).states_table,
+          EventStoreCoreOf(store).states_table,
           {.retry = store.options().retry},
           store.environment()};
 }
 
 Result<SubscriptionState> ReadState(EventStore& store, const std::string& name) {
-  const auto found = TRY(StatesOf(store).Read(CoreOf(store).keys.Subscription(name)));
+  const auto found = TRY(StatesOf(store).Read(EventStoreCoreOf(store).keys.Subscription(name)));
   if (!found) {
     return Fail(ErrorCode::kNotFound, "there is no subscription " + name);
   }
@@ -153,8 +153,8 @@ Result<SubscriptionState> ChangeState(
     EncodeState(state, item);
     return write ? patterns::Verdict::kWrite : patterns::Verdict::kLeave;
   };
-  const auto changed = StatesOf(store).Modify(CoreOf(store).keys.Subscription(name), apply,
-                                              {.retry = store.options().retry});
+  const auto changed = StatesOf(store).Modify(EventStoreCoreOf(store).keys.Subscription(name),
+                                              apply, {.retry = store.options().retry});
   if (!changed && changed.error().code == ErrorCode::kNotFound) {
     return Fail(ErrorCode::kNotFound, "there is no subscription " + name);
   }
@@ -171,7 +171,7 @@ Result<void> ParkMarked(EventStore& store, const std::string& name,
     if (!entry.parked) {
       continue;
     }
-    TRY_VOID(WriteParked(store, CoreOf(store).keys.Parked(name, entry.position),
+    TRY_VOID(WriteParked(store, EventStoreCoreOf(store).keys.Parked(name, entry.position),
                          {.position = entry.position,
                           .event_id = entry.event_id,
                           .attempts = entry.attempts,

@@ -7,7 +7,7 @@
 #include "stator/api/database.h"
 #include "stator/patterns/requests.h"
 #include "stator/stores/events/subscription.h"
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/parked_rows.h"
@@ -60,7 +60,7 @@ bool SameOptions(const SubscriptionOptions& left, const SubscriptionOptions& rig
 
 Result<std::vector<Item>> ReadPartition(EventStore& store, const std::string& partition,
                                         const std::string& prefix) {
-  Core& core = CoreOf(store);
+  EventStoreCore& core = EventStoreCoreOf(store);
   PageCursor cursor(core, {.table_name = core.options.projection_states_table_name,
                            .partition_attribute = "pk",
                            .partition = partition,
@@ -80,7 +80,7 @@ Result<bool> RemoveItem(EventStore& store, const Item& key) {
   DeleteItemInput remove = patterns::MakeDelete(store.options().projection_states_table_name, key);
   remove.return_values = ReturnValues::kAllOld;
   const DeleteItemOutput output =
-      TRY(RetryRead(CoreOf(store), [&] { return store.database().DeleteItem(remove); }));
+      TRY(RetryRead(EventStoreCoreOf(store), [&] { return store.database().DeleteItem(remove); }));
   return output.attributes.has_value();
 }
 
@@ -89,9 +89,9 @@ Result<bool> RemoveItem(EventStore& store, const Item& key) {
 Result<void> Subscriptions::Create(const std::string& name, const SubscriptionOptions& options) {
   TRY_VOID(CheckName(name));
   TRY_VOID(CheckSubscription(*store_, options));
-  const Core& core = CoreOf(*store_);
+  const EventStoreCore& core = EventStoreCoreOf(*store_);
   // First, so that every one that exists is listed.
-  TRY(RetryRead(CoreOf(*store_), [&] {
+  TRY(RetryRead(EventStoreCoreOf(*store_), [&] {
     return store_->database().PutItem({.table_name = core.options.projection_states_table_name,
                                        .item = core.keys.SubscriptionEntry(name)});
   }));
@@ -112,7 +112,7 @@ Result<void> Subscriptions::Create(const std::string& name, const SubscriptionOp
 }
 
 Result<bool> Subscriptions::Remove(const std::string& name) {
-  const Core& core = CoreOf(*store_);
+  const EventStoreCore& core = EventStoreCoreOf(*store_);
   const bool there = TRY(RemoveItem(*store_, core.keys.Subscription(name)));
   for (const Item& parked :
        TRY(ReadPartition(*store_, core.keys.SubscriptionPartition(name), "PARKED#"))) {
@@ -125,7 +125,7 @@ Result<bool> Subscriptions::Remove(const std::string& name) {
 Result<std::vector<std::string>> Subscriptions::List() {
   std::vector<std::string> names;
   for (const Item& entry :
-       TRY(ReadPartition(*store_, CoreOf(*store_).keys.SubscriptionsPartition(), ""))) {
+       TRY(ReadPartition(*store_, EventStoreCoreOf(*store_).keys.SubscriptionsPartition(), ""))) {
     names.push_back(TextOr(entry, "sk"));
   }
   return names;
@@ -151,7 +151,7 @@ Result<SubscriptionInfo> Subscriptions::Describe(const std::string& name) {
 Result<std::vector<ParkedEvent>> Subscriptions::ListParked(const std::string& name) {
   const SubscriptionState state = TRY(ReadState(*store_, name));
   TRY_VOID(ParkMarked(*store_, name, state));
-  return ReadParked(*store_, CoreOf(*store_).keys.SubscriptionPartition(name), "PARKED#");
+  return ReadParked(*store_, EventStoreCoreOf(*store_).keys.SubscriptionPartition(name), "PARKED#");
 }
 
 Result<void> Subscriptions::Replay(const std::string& name, std::uint64_t position) {
@@ -180,7 +180,7 @@ Result<void> Subscriptions::Replay(const std::string& name, std::uint64_t positi
 }
 
 Result<void> Subscriptions::Drop(const std::string& name, std::uint64_t position) {
-  return RemoveParked(*store_, CoreOf(*store_).keys.Parked(name, position), position);
+  return RemoveParked(*store_, EventStoreCoreOf(*store_).keys.Parked(name, position), position);
 }
 
 }  // namespace stator::events

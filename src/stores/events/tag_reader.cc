@@ -10,7 +10,7 @@
 
 namespace stator::events {
 
-PartitionRead MakeTagRead(const Core& core, const std::string& tag,
+PartitionRead MakeTagRead(const EventStoreCore& core, const std::string& tag,
                           const std::optional<Cursor>& since,
                           const std::optional<SortableId>& until) {
   PartitionRead read{.table_name = core.options.tags_table_name,
@@ -50,7 +50,8 @@ Result<const DecodedTagRow*> TagRows::Peek() {
   return &*row_;
 }
 
-Result<std::unique_ptr<TagReader>> TagReader::Open(Core& core, const ReadOptions& options) {
+Result<std::unique_ptr<TagReader>> TagReader::Open(EventStoreCore& core,
+                                                   const ReadOptions& options) {
   std::unique_ptr<TagReader> reader(new TagReader(core, options));
   for (const QueryItem& item : options.query.items) {
     PartitionRead read = MakeTagRead(core, item.tags.front(), options.since, options.until);
@@ -145,7 +146,7 @@ Result<std::optional<Event>> TagReader::Next() {
   }
 }
 
-Result<std::vector<Event>> ReadEventsById(Core& core, const std::vector<std::string>& ids,
+Result<std::vector<Event>> ReadEventsById(EventStoreCore& core, const std::vector<std::string>& ids,
                                           bool consistent) {
   if (ids.empty()) {
     return std::vector<Event>();

@@ -12,20 +12,20 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/event_stream.h"
-#include "stores/events/core.h"
 #include "stores/events/event_item.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/page_cursor.h"
 
 namespace stator::events {
 
-PartitionRead MakeTagRead(const Core& core, const std::string& tag,
+PartitionRead MakeTagRead(const EventStoreCore& core, const std::string& tag,
                           const std::optional<Cursor>& since,
                           const std::optional<SortableId>& until);
 
 // The rows of one tag that may belong to events that match an item.
 class TagRows {
  public:
-  TagRows(Core& core, const PartitionRead& read, QueryItem item)
+  TagRows(EventStoreCore& core, const PartitionRead& read, QueryItem item)
       : cursor_(core, read), item_(std::move(item)) {}
 
   // Null at the end. Good until Pop.
@@ -44,19 +44,19 @@ class TagRows {
 class TagReader final : public EventStream::Source {
  public:
   // REQUIRES: every item of the query has a tag, and there is an item.
-  static Result<std::unique_ptr<TagReader>> Open(Core& core, const ReadOptions& options);
+  static Result<std::unique_ptr<TagReader>> Open(EventStoreCore& core, const ReadOptions& options);
 
   Result<std::optional<Event>> Next() override;
 
  private:
-  TagReader(Core& core, const ReadOptions& options) : core_(&core), options_(options) {}
+  TagReader(EventStoreCore& core, const ReadOptions& options) : core_(&core), options_(options) {}
 
   // The next row over all items, each event once.
   Result<std::optional<TagRow>> TakeRow();
   Result<void> ReadEvents();
   void Report();
 
-  Core* core_;
+  EventStoreCore* core_;
   ReadOptions options_;
   std::vector<TagRows> rows_;
   std::optional<TagRow> last_;
@@ -66,7 +66,7 @@ class TagReader final : public EventStream::Source {
 };
 
 // Fails with kCorruption when one is missing.
-Result<std::vector<Event>> ReadEventsById(Core& core, const std::vector<std::string>& ids,
+Result<std::vector<Event>> ReadEventsById(EventStoreCore& core, const std::vector<std::string>& ids,
                                           bool consistent);
 
 }  // namespace stator::events

@@ -7,8 +7,8 @@
 #include "base/try.h"
 #include "stator/patterns/batch.h"
 #include "stator/stores/events/maintenance.h"
-#include "stores/events/core.h"
 #include "stores/events/event_log.h"
+#include "stores/events/event_store_core.h"
 #include "stores/events/index_rows.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
@@ -24,7 +24,7 @@ constexpr std::size_t kRowsPerBatch = 100;
 // Walks the log from its beginning and computes everything else anew.
 class Verification {
  public:
-  explicit Verification(EventStore& store) : store_(&store), core_(&CoreOf(store)) {}
+  explicit Verification(EventStore& store) : store_(&store), core_(&EventStoreCoreOf(store)) {}
 
   Result<VerifyReport> Run() {
     TRY_VOID(core_->log.Refresh(/*consistent=*/true));
@@ -224,7 +224,7 @@ class Verification {
   }
 
   EventStore* store_;
-  Core* core_;
+  EventStoreCore* core_;
   VerifyReport report_;
   Mark mark_;
   Mark view_;

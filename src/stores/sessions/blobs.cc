@@ -2,7 +2,7 @@
 
 namespace stator::sessions {
 
-FoundBlobs FindBlobs(const Core& core, std::string_view session,
+FoundBlobs FindBlobs(const SessionStoreCore& core, std::string_view session,
                      const std::vector<std::string>& folders) {
   FoundBlobs found;
   if (core.options.blobs == nullptr) {
@@ -27,7 +27,7 @@ FoundBlobs FindBlobs(const Core& core, std::string_view session,
   return found;
 }
 
-CleanedBlobs RemoveBlobs(const Core& core, const FoundBlobs& found) {
+CleanedBlobs RemoveBlobs(const SessionStoreCore& core, const FoundBlobs& found) {
   CleanedBlobs cleaned{.remaining = found.unreadable};
   for (const std::string& folder : found.folders) {
     const Result<std::vector<BlobInfo>> blobs = core.options.blobs->Describe(folder);

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "stator/base/clock.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 
@@ -28,10 +28,10 @@ struct CleanedBlobs {
 
 // The files in these folders of the session; all of them when the list is empty. Nothing without a
 // blob store.
-FoundBlobs FindBlobs(const Core& core, std::string_view session,
+FoundBlobs FindBlobs(const SessionStoreCore& core, std::string_view session,
                      const std::vector<std::string>& folders);
 
 // Those that were not written anew since.
-CleanedBlobs RemoveBlobs(const Core& core, const FoundBlobs& found);
+CleanedBlobs RemoveBlobs(const SessionStoreCore& core, const FoundBlobs& found);
 
 }  // namespace stator::sessions

@@ -29,7 +29,7 @@ constexpr const char* kItemLabel = "item";
 // The record and its count, read again behind a result.
 Result<Completion> Conclude(SessionState& state, const KindSpec& kind, std::string_view id,
                             bool already_done) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Result<std::optional<patterns::VersionedItem>> read =
       core.items.Read(core.MakeKey(state.id, SortKeyOf(kind, id)));
   if (!read) {
@@ -53,7 +53,7 @@ Result<Completion> Conclude(SessionState& state, const KindSpec& kind, std::stri
 // What the record, as it was in the way of a result, means.
 Error ExplainRecord(const SessionState& state, const KindSpec& kind, std::string_view id,
                     const ItemResult& result, const std::optional<Item>& item) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   if (!item) {
     return StaleRecord();
   }
@@ -91,7 +91,7 @@ Result<Completion> ExplainFailure(SessionState& state, const KindSpec& kind, std
 
 // Not in batches: a put of a batch whose answer was lost may be done late, when the item has its
 // result already, and take it away again. A transaction has a token and conditions.
-Result<void> InsertAll(const Core& core, std::vector<Item> children) {
+Result<void> InsertAll(const SessionStoreCore& core, std::vector<Item> children) {
   for (auto next = children.begin(); next != children.end();) {
     patterns::Transaction transaction(
         *core.database,
@@ -118,7 +118,7 @@ Result<void> InsertAll(const Core& core, std::vector<Item> children) {
 
 Result<Record> CreateWithChildren(SessionState& state, const KindSpec& kind, const std::string& id,
                                   Item value, const std::vector<NewItem>& items) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   const std::string building = patterns::MakeWriteId(*core.environment.random);
   // The record first, so that the id is ours; nobody sees it before its items are there.
   const Record record = TRY(CreateRecord(state, kind, id, std::move(value),
@@ -152,7 +152,7 @@ Result<Record> CreateWithChildren(SessionState& state, const KindSpec& kind, con
 
 Result<Completion> CompleteChild(SessionState& state, const KindSpec& kind, std::string_view id,
                                  const ItemResult& result) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   const std::int64_t epoch = state.Known().EpochOf(kind.step);
   Update count;
   count.Add(kind.items.done_attribute, 1);
@@ -182,7 +182,7 @@ Result<Completion> CompleteChild(SessionState& state, const KindSpec& kind, std:
 
 Result<std::vector<ItemState>> ReadChildren(const SessionState& state, const KindSpec& kind,
                                             const Record& record) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   std::vector<ItemState> items;
   const Result<void> walked = core.live.ForEach(
       core.partition,

@@ -19,7 +19,7 @@ using patterns::Update;
 
 // Epochs of a session that is new. They begin with the time, so they are above those of a former
 // session under this id even when nothing is left of that but a few records.
-Map MakeEpochs(const Core& core, std::int64_t above) {
+Map MakeEpochs(const SessionStoreCore& core, std::int64_t above) {
   const std::int64_t now =
       std::chrono::floor<std::chrono::milliseconds>(core.Now()).time_since_epoch().count();
   const std::int64_t first = std::max(now, above + 1);
@@ -31,7 +31,7 @@ Map MakeEpochs(const Core& core, std::int64_t above) {
 }
 
 // Those of a session that an older system made: its records have none.
-Map MakeZeroEpochs(const Core& core) {
+Map MakeZeroEpochs(const SessionStoreCore& core) {
   Map epochs{{kSessionEpoch, 0}};
   for (const StepSpec& step : core.workflow.spec().steps) {
     epochs.Set(step.name, 0);
@@ -48,7 +48,7 @@ std::int64_t LargestEpoch(const Meta& meta) {
 }
 
 // Everything that a new session has.
-Item MakeMeta(const Core& core, std::string_view owner, std::int64_t epochs_above) {
+Item MakeMeta(const SessionStoreCore& core, std::string_view owner, std::int64_t epochs_above) {
   const StateMachine& machine = core.workflow.spec().machine;
   const AttributeValue expiry =
       patterns::Expiry::After(*core.environment.clock, core.workflow.spec().ttl.life).ToValue();
@@ -69,12 +69,13 @@ Item MakeMeta(const Core& core, std::string_view owner, std::int64_t epochs_abov
 
 // Sends an update or put until there is an answer; all of those here may be repeated.
 template <class Call>
-auto Repeat(const Core& core, Call&& call) -> decltype(call()) {
+auto Repeat(const SessionStoreCore& core, Call&& call) -> decltype(call()) {
   return patterns::RetryTransient(core.options.retry, core.environment, std::forward<Call>(call));
 }
 
 // One request: makes the session, or finds that it is the owner's.
-Result<Item> ClaimOrVerify(const Core& core, std::string_view session, std::string_view owner) {
+Result<Item> ClaimOrVerify(const SessionStoreCore& core, std::string_view session,
+                           std::string_view owner) {
   Update update;
   for (const auto& [name, value] : MakeMeta(core, owner, 0)) {
     if (name == kOwner) {
@@ -94,7 +95,7 @@ Result<Item> ClaimOrVerify(const Core& core, std::string_view session, std::stri
 
 // Most sessions are there and belong to who claims them. Reading costs less than writing, wakes no
 // stream, and many requests of one session do not stand in each other's way. Nothing: claim it.
-Result<std::optional<Meta>> FindOwn(const Core& core, std::string_view session,
+Result<std::optional<Meta>> FindOwn(const SessionStoreCore& core, std::string_view session,
                                     std::string_view owner) {
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(session));
   if (!item) {
@@ -109,7 +110,7 @@ Result<std::optional<Meta>> FindOwn(const Core& core, std::string_view session,
 }
 
 // Gives a living session of an older system its owner, if it has none, and epochs.
-Result<Item> Adopt(const Core& core, std::string_view session, const Meta& seen,
+Result<Item> Adopt(const SessionStoreCore& core, std::string_view session, const Meta& seen,
                    std::optional<std::string_view> owner) {
   Update update;
   update.SetIfMissing(kEpoch, MakeZeroEpochs(core))
@@ -131,8 +132,8 @@ Result<Item> Adopt(const Core& core, std::string_view session, const Meta& seen,
 }
 
 // Puts a new session in the place of a dead one that is still as it was seen.
-Result<Item> TakeOver(const Core& core, std::string_view session, std::string_view owner,
-                      const Item& dead) {
+Result<Item> TakeOver(const SessionStoreCore& core, std::string_view session,
+                      std::string_view owner, const Item& dead) {
   Item item = MakeMeta(core, owner, LargestEpoch(ParseMeta(dead)));
   for (const auto& [name, value] : core.MetaKey(session)) {
     item.Set(name, value);
@@ -156,7 +157,7 @@ Result<Item> TakeOver(const Core& core, std::string_view session, std::string_vi
 }
 
 // What the item that was in the way of a claim means. Nothing: try again.
-Result<std::optional<Item>> Resolve(const Core& core, std::string_view session,
+Result<std::optional<Item>> Resolve(const SessionStoreCore& core, std::string_view session,
                                     std::string_view owner, const Item& current) {
   const Meta meta = ParseMeta(current);
   Result<Item> taken = Fail(ErrorCode::kInternal, "");
@@ -177,7 +178,8 @@ Result<std::optional<Item>> Resolve(const Core& core, std::string_view session,
 
 }  // namespace
 
-Result<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner) {
+Result<Meta> ClaimMeta(const SessionStoreCore& core, std::string_view session,
+                       std::string_view owner) {
   if (owner.empty()) {
     return Invalid("a session needs an owner");
   }
@@ -204,7 +206,7 @@ Result<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_v
   }
 }
 
-Result<Meta> FindMeta(const Core& core, std::string_view session) {
+Result<Meta> FindMeta(const SessionStoreCore& core, std::string_view session) {
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(session));
   if (!item) {
     return std::unexpected(FromRead(core, item.error()));

@@ -7,14 +7,15 @@
 #include <string_view>
 
 #include "stator/stores/sessions/session_error.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 
 // The session's item once it belongs to `owner`.
-Result<Meta> ClaimMeta(const Core& core, std::string_view session, std::string_view owner);
+Result<Meta> ClaimMeta(const SessionStoreCore& core, std::string_view session,
+                       std::string_view owner);
 
 // The session's item for a worker.
-Result<Meta> FindMeta(const Core& core, std::string_view session);
+Result<Meta> FindMeta(const SessionStoreCore& core, std::string_view session);
 
 }  // namespace stator::sessions

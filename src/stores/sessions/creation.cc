@@ -55,7 +55,7 @@ Error WhyNotCreated(const SessionState& state, const KindSpec& kind, const std::
 
 // The place is free: nothing is there, or something that has expired, or, where ids come again,
 // something of an epoch that is over.
-Condition PlaceIsFree(const Core& core, const KindSpec& kind, std::int64_t epoch) {
+Condition PlaceIsFree(const SessionStoreCore& core, const KindSpec& kind, std::int64_t epoch) {
   Condition place_is_free = patterns::Absent(core.layout, core.Now());
   return kind.reusable_ids ? std::move(place_is_free) || EpochIsNot(Attribute(kEpoch), epoch)
                            : place_is_free;
@@ -65,7 +65,7 @@ Condition PlaceIsFree(const Core& core, const KindSpec& kind, std::int64_t epoch
 
 Result<Record> CreateRecord(SessionState& state, const KindSpec& kind, const std::string& id,
                             Item value, const Item& extra) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   TRY_VOID(CheckRecordId(id));
   Item item = TRY(MakeRecordItem(kind, std::move(value)));
   for (const auto& [name, attribute] : extra) {

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "stator/patterns/advice.h"
 #include "stator/patterns/write_error.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 namespace {
@@ -27,7 +27,7 @@ ErrorCode CodeFor(ErrorCode code) {
   }
 }
 
-std::string WordsFor(const Core& core, ErrorCode code, const Error& error) {
+std::string WordsFor(const SessionStoreCore& core, ErrorCode code, const Error& error) {
   if (IsConfiguration(code)) {
     return patterns::AdviceFor(code, core.options.table, "sessions");
   }
@@ -59,7 +59,7 @@ Error MakeError(ErrorCode code, std::string message, SessionFacts facts) {
           .detail = std::make_shared<SessionDetail>(std::move(facts))};
 }
 
-Error FromWrite(const Core& core, Error error) {
+Error FromWrite(const SessionStoreCore& core, Error error) {
   const ErrorCode code = CodeFor(error.code);
   std::string words = WordsFor(core, code, error);
   SessionFacts facts{.bytes = code == ErrorCode::kTooLarge ? limits::kItemBytesMax : 0};
@@ -67,11 +67,11 @@ Error FromWrite(const Core& core, Error error) {
   return MakeError(code, std::move(words), std::move(facts));
 }
 
-Error FromTransaction(const Core& core, const Error& error) {
+Error FromTransaction(const SessionStoreCore& core, const Error& error) {
   return FromWrite(core, patterns::ToWriteError(error));
 }
 
-Error FromRead(const Core& core, Error error) {
+Error FromRead(const SessionStoreCore& core, Error error) {
   return FromWrite(core, patterns::ToReadError(std::move(error)));
 }
 

@@ -9,17 +9,17 @@
 
 namespace stator::sessions {
 
-struct Core;
+struct SessionStoreCore;
 
 Error MakeError(ErrorCode code, std::string message, SessionFacts facts);
 
 // Of a read.
-Error FromRead(const Core& core, Error error);
+Error FromRead(const SessionStoreCore& core, Error error);
 
 // Of a write, without what only the operation knows: kRefused becomes kConflict.
-Error FromWrite(const Core& core, Error error);
+Error FromWrite(const SessionStoreCore& core, Error error);
 
 // Of a transaction in whose way no condition was.
-Error FromTransaction(const Core& core, const Error& error);
+Error FromTransaction(const SessionStoreCore& core, const Error& error);
 
 }  // namespace stator::sessions

@@ -8,10 +8,10 @@
 #include "stator/patterns/requests.h"
 #include "stator/stores/sessions/session.h"
 #include "stores/sessions/blobs.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"
 #include "stores/sessions/record_codec.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 namespace {
@@ -35,7 +35,7 @@ struct Removed {
 // Everything of epochs before those of `meta`; with `all` of these, too. Never of later ones, which
 // may begin while this is read.
 Result<Leftovers> FindLeftovers(const SessionState& state, const Meta& meta, bool all) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Leftovers found;
   Result<void> walked = core.live.ForEach(
       core.partition,
@@ -67,7 +67,7 @@ Result<Leftovers> FindLeftovers(const SessionState& state, const Meta& meta, boo
 }
 
 void RemoveOnce(const SessionState& state, const std::vector<std::string>& keys, Removed& removed) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   if (keys.empty()) {
     return;
   }
@@ -96,7 +96,7 @@ void RemoveOnce(const SessionState& state, const std::vector<std::string>& keys,
 
 void RemoveIfStillOld(const SessionState& state, const std::string& key, std::int64_t epoch,
                       Removed& removed) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   const DeleteItemInput input = patterns::MakeDelete(
       core.options.table, core.MakeKey(state.id, key), EpochIs(Attribute(kEpoch), epoch));
   const Result<DeleteItemOutput> output = patterns::RetryTransient(
@@ -152,7 +152,7 @@ std::vector<std::string> FoldersOf(const Workflow& workflow,
 
 // Writes to the session itself, for whoever owns it. What it is afterwards.
 Result<Meta> PatchMeta(const SessionState& state, const Update& update) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   core.Forget(state.id);
   Result<patterns::VersionedItem> written =
       core.items.Patch(core.MetaKey(state.id), update, MetaIsOurs(state));
@@ -175,7 +175,7 @@ Result<Invalidation> Invalidate(SessionState& state, const std::vector<std::stri
   if (steps.empty()) {
     return Invalidation{};
   }
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Update update;
   for (const std::string& step : steps) {
     const Attribute epoch = Attribute(kEpoch)[step];
@@ -210,7 +210,7 @@ Result<Invalidation> Session::Sweep() const {
 }
 
 Result<Invalidation> Session::Expire() const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const AttributeValue now = patterns::Expiry::Now(*core.environment.clock).ToValue();
   const FoundBlobs blobs = FindBlobs(core, state_->id, {});
   const sessions::Meta meta = TRY(PatchMeta(*state_, Update().Set(kExpiry, now)));

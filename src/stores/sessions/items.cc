@@ -119,7 +119,7 @@ Result<Record> CreateWithMap(SessionState& state, const KindSpec& kind, const st
 
 Result<Completion> CompleteInMap(SessionState& state, const KindSpec& kind, std::string_view id,
                                  const ItemResult& result) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Update update;
   update.Set(Attribute(kResults)[result.item], result.result)
       .Delete(kPending, StringSet{result.item})
@@ -184,7 +184,7 @@ Map Overlay(const Map& input, const Map& result) {
   return both;
 }
 
-Error ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
+Error ExplainResult(const SessionStoreCore& core, const KindSpec& kind, const Record& current,
                     const ItemResult& result) {
   if (HasChildren(current)) {
     return MakeError(ErrorCode::kConflict, "the items of the record are items of the table",
@@ -232,7 +232,7 @@ Result<Completion> Finish(SessionState& state, const KindSpec& kind, const Recor
 Result<Record> Session::PutNewWithItems(std::string_view kind, std::string_view id, Item value,
                                         const std::vector<NewItem>& items,
                                         ItemsLayout layout) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   TRY_VOID(CheckItems(*spec, items));
   value.Set(spec->items.total_attribute, items.size());

@@ -9,7 +9,7 @@
 #include "stator/stores/sessions/record.h"
 #include "stator/stores/sessions/session.h"
 #include "stator/stores/sessions/session_error.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 
@@ -27,7 +27,7 @@ Map Overlay(const Map& input, const Map& result);
 Result<Completion> Finish(SessionState& state, const KindSpec& kind, const Record& record);
 
 // Why a result was not taken, for a record without the item among its pending ones.
-Error ExplainResult(const Core& core, const KindSpec& kind, const Record& current,
+Error ExplainResult(const SessionStoreCore& core, const KindSpec& kind, const Record& current,
                     const ItemResult& result);
 
 // children.cc: items of the table.

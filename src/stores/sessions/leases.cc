@@ -2,9 +2,9 @@
 
 #include "base/try.h"
 #include "stator/stores/sessions/session.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/patching.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 namespace {
@@ -31,7 +31,7 @@ bool IsWorking(const KindSpec& kind, const Record& record) {
 
 Result<Record> Session::TakeLease(std::string_view kind, std::string_view id,
                                   std::string_view worker, Duration length) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   Update update;
   SetLease(core, std::string(worker), length, update);
@@ -46,7 +46,7 @@ Result<Record> Session::TakeLease(std::string_view kind, std::string_view id,
 
 Result<Record> Session::RenewLease(std::string_view kind, std::string_view id,
                                    std::string_view worker, Duration length) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   Update update;
   SetLease(core, std::string(worker), length, update);
@@ -58,7 +58,7 @@ Result<Record> Session::RenewLease(std::string_view kind, std::string_view id,
 
 Result<Record> Session::ReleaseLease(std::string_view kind, std::string_view id,
                                      std::string_view worker) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   return PatchRecord(
       *state_, *spec, id, Update().Remove(kLeaseOwner).Remove(kLeaseUntil),

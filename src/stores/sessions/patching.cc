@@ -56,7 +56,7 @@ Result<std::vector<std::string>> LegalOrigins(const StateMachine& machine,
 Result<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::string_view id,
                            Update update, const Condition& condition, bool repeatable,
                            const Explain& explain) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   TRY_VOID(CheckRecordId(id));
   if (const std::optional<std::int64_t> expiry = TRY(ExpiryForPatch(state, kind)); expiry) {
     update.Set(kExpiry, *expiry);
@@ -84,26 +84,27 @@ Result<Record> PatchRecord(SessionState& state, const KindSpec& kind, std::strin
   return std::unexpected(explain(current));
 }
 
-Condition HoldsLease(const Core& core, const std::string& worker) {
+Condition HoldsLease(const SessionStoreCore& core, const std::string& worker) {
   return Attribute(kLeaseOwner) == worker && Attribute(kLeaseUntil) > Milliseconds(core.Now());
 }
 
-Condition MayTakeLease(const Core& core, const std::string& worker) {
+Condition MayTakeLease(const SessionStoreCore& core, const std::string& worker) {
   return Attribute(kLeaseOwner).NotExists() || Attribute(kLeaseOwner) == worker ||
          Attribute(kLeaseUntil) <= Milliseconds(core.Now());
 }
 
-void SetLease(const Core& core, const std::string& worker, Duration length, Update& update) {
+void SetLease(const SessionStoreCore& core, const std::string& worker, Duration length,
+              Update& update) {
   update.Set(kLeaseOwner, worker).Set(kLeaseUntil, Milliseconds(core.Now() + length));
 }
 
-bool IsLeaseHeldBy(const Core& core, const Record& record, const std::string& worker) {
+bool IsLeaseHeldBy(const SessionStoreCore& core, const Record& record, const std::string& worker) {
   return record.lease && record.lease->worker == worker && record.lease->until > core.Now();
 }
 
 Result<Record> ChangeState(SessionState& state, const KindSpec& kind, std::string_view id,
                            const StateUpdate& change) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Update update = change.update;
   update.Set(kind.machine.attribute, change.to);
   Condition condition =

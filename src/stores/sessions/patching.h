@@ -14,7 +14,7 @@
 #include "stator/stores/sessions/record.h"
 #include "stator/stores/sessions/session_error.h"
 #include "stator/stores/sessions/workflow.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 
@@ -47,12 +47,12 @@ Result<Record> ChangeState(SessionState& state, const KindSpec& kind, std::strin
                            const StateUpdate& change);
 
 // The lease is this worker's and has not lapsed.
-patterns::Condition HoldsLease(const Core& core, const std::string& worker);
+patterns::Condition HoldsLease(const SessionStoreCore& core, const std::string& worker);
 // Nobody else's lease is in the way.
-patterns::Condition MayTakeLease(const Core& core, const std::string& worker);
-void SetLease(const Core& core, const std::string& worker, Duration length,
+patterns::Condition MayTakeLease(const SessionStoreCore& core, const std::string& worker);
+void SetLease(const SessionStoreCore& core, const std::string& worker, Duration length,
               patterns::Update& update);
-bool IsLeaseHeldBy(const Core& core, const Record& record, const std::string& worker);
+bool IsLeaseHeldBy(const SessionStoreCore& core, const Record& record, const std::string& worker);
 
 Error StaleRecord();
 Error IllegalTransition(const Record& current, const std::string& wanted);

@@ -9,12 +9,13 @@
 #include "stator/stores/sessions/record.h"
 #include "stator/stores/sessions/session_error.h"
 #include "stator/stores/sessions/workflow.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 
 // Whether readers may see an item of this kind: of this epoch, complete, and alive.
-bool IsVisible(const Core& core, const KindSpec& kind, const Meta& meta, const Item& item);
+bool IsVisible(const SessionStoreCore& core, const KindSpec& kind, const Meta& meta,
+               const Item& item);
 
 // The session and one record, in one request; nothing when readers may not see it. With `whole`
 // its spilled lists are read, too. Fails for the session: kNotFound, kNotOwner, kStale.

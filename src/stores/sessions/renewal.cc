@@ -18,19 +18,19 @@ using patterns::Attribute;
 using patterns::Condition;
 using patterns::Update;
 
-bool IsDue(const Core& core, std::int64_t until) {
+bool IsDue(const SessionStoreCore& core, std::int64_t until) {
   const TtlPolicy& policy = core.workflow.spec().ttl;
   return policy.rule == TtlRule::kSliding &&
          (until - core.NowSeconds()) * 100 < policy.life.count() * policy.renew_below_percent;
 }
 
-std::int64_t After(const Core& core, std::chrono::seconds life) {
+std::int64_t After(const SessionStoreCore& core, std::chrono::seconds life) {
   return patterns::Expiry::After(*core.environment.clock, life).seconds();
 }
 
 // Moves a time of the session forward; one that is later already is as good.
 Result<void> MoveForward(SessionState& state, const char* attribute, std::int64_t to) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   UpdateItemInput input = patterns::MakeUpdate(
       core.options.table, core.MetaKey(state.id), Update().Set(attribute, to),
       MetaIsOurs(state) && (Attribute(attribute).NotExists() || Attribute(attribute) < to));
@@ -55,7 +55,8 @@ Result<void> MoveForward(SessionState& state, const char* attribute, std::int64_
 }
 
 // Whether an item is to be renewed together with the session.
-bool LivesWithTheSession(const Core& core, const Meta& meta, const Item& item, std::int64_t until) {
+bool LivesWithTheSession(const SessionStoreCore& core, const Meta& meta, const Item& item,
+                         std::int64_t until) {
   const KindSpec* kind = core.workflow.FindKindOfKey(TextOf(item, kSortKey));
   return kind != nullptr && kind->ttl.rule == TtlRule::kUntilParent &&
          IsVisible(core, *kind, meta, item) && CountOf(item, kExpiry) < until;
@@ -63,7 +64,7 @@ bool LivesWithTheSession(const Core& core, const Meta& meta, const Item& item, s
 
 // Brings the records to the expiry of the session. Whether all of them are there now.
 bool RenewRecords(const SessionState& state, const Meta& meta, std::int64_t until) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   bool complete = true;
   const Result<void> walked = core.live.ForEach(
       core.partition, {.partition = core.PartitionOf(state.id), .attributes = {kEpoch, kBuilding}},
@@ -85,7 +86,7 @@ bool RenewRecords(const SessionState& state, const Meta& meta, std::int64_t unti
 }  // namespace
 
 Result<void> RenewIfDue(SessionState& state) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Meta meta = state.Known();
   if (IsDue(core, meta.expires_at)) {
     TRY_VOID(MoveForward(state, kExpiry, After(core, core.workflow.spec().ttl.life)));
@@ -105,7 +106,7 @@ Result<void> RenewIfDue(SessionState& state) {
 Result<std::int64_t> ExpiryFor(SessionState& state, const KindSpec& kind,
                                std::optional<std::int64_t> current) {
   TRY_VOID(RenewIfDue(state));
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   const std::int64_t parent = state.Known().expires_at;
   if (kind.ttl.rule == TtlRule::kUntilParent) {
     return std::max(parent, current.value_or(0));

@@ -8,7 +8,7 @@
 
 #include "stator/stores/sessions/session_error.h"
 #include "stator/stores/sessions/workflow.h"
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 

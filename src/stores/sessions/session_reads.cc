@@ -5,11 +5,11 @@
 #include "stator/api/database.h"
 #include "stator/patterns/expiry.h"
 #include "stator/stores/sessions/session.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"
 #include "stores/sessions/reading.h"
 #include "stores/sessions/record_codec.h"
+#include "stores/sessions/session_store_core.h"
 #include "stores/sessions/spill.h"
 
 namespace stator::sessions {
@@ -17,7 +17,7 @@ namespace {
 
 using patterns::Attribute;
 
-Result<std::vector<std::optional<Item>>> ReadItems(const Core& core,
+Result<std::vector<std::optional<Item>>> ReadItems(const SessionStoreCore& core,
                                                    const std::vector<Item>& keys) {
   patterns::BatchReadOutcome outcome =
       core.reader.Read(core.layout, keys, {.include_expired = true});
@@ -30,7 +30,7 @@ Result<std::vector<std::optional<Item>>> ReadItems(const Core& core,
 }
 
 // Reads the parts of a record and puts its lists back.
-Result<void> FetchParts(const Core& core, Record& record) {
+Result<void> FetchParts(const SessionStoreCore& core, Record& record) {
   std::vector<Item> parts;
   for (std::optional<Item>& part : TRY(ReadItems(core, PartKeysOf(record.stored.item)))) {
     if (part) {
@@ -45,7 +45,7 @@ Result<void> FetchParts(const Core& core, Record& record) {
 
 Result<std::optional<Record>> FindRecordOnce(const SessionState& state, const KindSpec& kind,
                                              std::string_view id, bool whole) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   std::vector<std::optional<Item>> found =
       TRY(ReadItems(core, {core.MetaKey(state.id), core.MakeKey(state.id, SortKeyOf(kind, id))}));
   if (!found[0]) {
@@ -125,7 +125,7 @@ class Gathering {
 
 Result<std::vector<Item>> QueryPartition(const SessionState& state,
                                          const patterns::Condition& sort) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Result<patterns::LivePage> page = core.live.Query(
       core.partition,
       {.partition = core.PartitionOf(state.id), .sort = sort, .include_expired = true});
@@ -137,7 +137,8 @@ Result<std::vector<Item>> QueryPartition(const SessionState& state,
 
 }  // namespace
 
-bool IsVisible(const Core& core, const KindSpec& kind, const Meta& meta, const Item& item) {
+bool IsVisible(const SessionStoreCore& core, const KindSpec& kind, const Meta& meta,
+               const Item& item) {
   return EpochOfItem(item) == meta.EpochOf(kind.step) && !item.contains(kBuilding) &&
          !patterns::IsExpired(item, core.layout, core.Now());
 }
@@ -161,7 +162,7 @@ Result<Record> ReadRecord(const SessionState& state, const KindSpec& kind, std::
 }
 
 Result<Record> Session::Meta() const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(state_->id));
   if (!item) {
     return std::unexpected(FromRead(core, item.error()));
@@ -192,7 +193,7 @@ Result<std::vector<Record>> Session::List(std::string_view kind) const {
 
 Result<std::size_t> Session::Count(std::string_view kind) const {
   const KindSpec* spec = TRY(state_->core->Kind(kind));
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const sessions::Meta meta = TRY(ReadMeta(*state_));
   std::size_t count = 0;
   const Result<void> done = core.live.ForEach(
@@ -223,7 +224,7 @@ Result<Record> Session::Latest(std::string_view kind) const {
 }
 
 Result<Summary> Session::Load() const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   std::vector<Item> items = TRY(QueryPartition(*state_, {}));
   const auto own = std::find_if(items.begin(), items.end(), [](const Item& item) {
     return TextOf(item, kSortKey) == kMetaKey;

@@ -10,10 +10,10 @@
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/requests.h"
 #include "stores/sessions/claim.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"
 #include "stores/sessions/renewal.h"
+#include "stores/sessions/session_store_core.h"
 
 namespace stator::sessions {
 namespace {
@@ -39,7 +39,8 @@ Result<SessionStore> SessionStore::Open(Database& database, SessionStoreOptions 
   if (options.large_bytes > limits::kItemBytesMax) {
     return Invalid("a record cannot have as many bytes as large_bytes says");
   }
-  return SessionStore(std::make_shared<const Core>(database, std::move(options), environment));
+  return SessionStore(
+      std::make_shared<const SessionStoreCore>(database, std::move(options), environment));
 }
 
 const Workflow& SessionStore::workflow() const {
@@ -126,7 +127,7 @@ std::string SessionStore::MakeRecordId(std::string_view kind) const {
   return NewRecordId(*core_, kind);
 }
 
-std::string NewRecordId(const Core& core, std::string_view kind) {
+std::string NewRecordId(const SessionStoreCore& core, std::string_view kind) {
   const KindSpec* spec = core.workflow.FindKind(kind);
   std::string id = spec == nullptr ? std::string() : spec->id_prefix;
   const std::int64_t now =

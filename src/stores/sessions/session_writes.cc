@@ -5,7 +5,6 @@
 #include "stator/patterns/expiry.h"
 #include "stator/patterns/idempotency.h"
 #include "stator/stores/sessions/session.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/creation.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"
@@ -14,6 +13,7 @@
 #include "stores/sessions/reading.h"
 #include "stores/sessions/record_codec.h"
 #include "stores/sessions/renewal.h"
+#include "stores/sessions/session_store_core.h"
 #include "stores/sessions/spill.h"
 
 namespace stator::sessions {
@@ -26,7 +26,7 @@ using patterns::Update;
 // Writes a new value over a record that was seen. Fails with kConflict when it is another by now.
 Result<Record> WriteOver(SessionState& state, const KindSpec& kind, const Record& seen,
                          Item value) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   Item item = TRY(WithValue(kind.machine, seen.stored.item, std::move(value)));
   item.Set(kExpiry, TRY(ExpiryFor(state, kind, seen.expires_at)));
   const Item whole = ValueOf(item);
@@ -104,7 +104,7 @@ Result<Record> Session::Replace(const Record& seen, Item value) const {
 
 Result<Record> Session::Modify(std::string_view kind, std::string_view id,
                                const patterns::ItemChange& change) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   const auto read = [&](const Error* /*overtaken*/) -> Result<Round> {
     return Round{.seen = TRY(ReadRecord(*state_, *spec, id))};
@@ -127,7 +127,7 @@ Result<Record> Session::Modify(std::string_view kind, std::string_view id,
 }
 
 Result<Record> Session::ModifyMeta(const patterns::ItemChange& change) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const StateMachine& machine = core.workflow.spec().machine;
   // What the store itself refuses, rather than the caller's function.
   std::optional<Error> refusal;
@@ -188,7 +188,7 @@ Result<Record> Session::Transition(std::string_view kind, std::string_view id,
 }
 
 Result<Record> Session::TransitionMeta(const TransitionInput& input) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const StateMachine& machine = core.workflow.spec().machine;
   const std::vector<std::string> from = TRY(LegalOrigins(machine, input.from, input.to));
   Update update = TRY(UpdateOf(machine, input));
@@ -233,7 +233,7 @@ Result<Record> Session::FailRecord(std::string_view kind, std::string_view id, s
 }
 
 Result<bool> Session::Remove(std::string_view kind, std::string_view id) const {
-  const Core& core = *state_->core;
+  const SessionStoreCore& core = *state_->core;
   const KindSpec* spec = TRY(core.Kind(kind));
   const std::optional<Record> record = TRY(FindRecord(*state_, *spec, id, /*whole=*/false));
   if (!record) {

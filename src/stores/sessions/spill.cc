@@ -8,9 +8,9 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "stator/api/database.h"
-#include "stores/sessions/core.h"
 #include "stores/sessions/failures.h"
 #include "stores/sessions/item_fields.h"
+#include "stores/sessions/session_store_core.h"
 #include "stores/sessions/size_guard.h"
 #include "value/size.h"
 
@@ -94,7 +94,7 @@ std::string LargestList(const KindSpec& kind, const Item& item) {
 
 }  // namespace
 
-Result<Spilled> Spill(const Core& core, const KindSpec& kind, Item item) {
+Result<Spilled> Spill(const SessionStoreCore& core, const KindSpec& kind, Item item) {
   item.Erase(kSpilled);
   item.Erase(kSpillId);
   const std::size_t bytes = value::SizeOfItem(item) + kBookkeepingBytes;
@@ -121,7 +121,7 @@ Result<Spilled> Spill(const Core& core, const KindSpec& kind, Item item) {
   return spilled;
 }
 
-Result<void> PutAll(const Core& core, const std::vector<Item>& items) {
+Result<void> PutAll(const SessionStoreCore& core, const std::vector<Item>& items) {
   if (items.empty()) {
     return {};
   }
@@ -187,7 +187,7 @@ Result<void> JoinParts(std::vector<Item> parts, Item& header) {
   return {};
 }
 
-void RemoveParts(const Core& core, const std::vector<Item>& keys) {
+void RemoveParts(const SessionStoreCore& core, const std::vector<Item>& keys) {
   if (keys.empty()) {
     return;
   }

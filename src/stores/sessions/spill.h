@@ -13,7 +13,7 @@
 
 namespace stator::sessions {
 
-struct Core;
+struct SessionStoreCore;
 
 struct Spilled {
   Item header;                   // what is left of the record
@@ -22,10 +22,10 @@ struct Spilled {
 
 // Leaves the item as it is when it is small enough. `item` has its key, epoch and expiry; parts get
 // the same. Fails with kTooLarge when what is left, or one element, is larger than an item may be.
-Result<Spilled> Spill(const Core& core, const KindSpec& kind, Item item);
+Result<Spilled> Spill(const SessionStoreCore& core, const KindSpec& kind, Item item);
 
 // Puts parts that nothing refers to yet, in batches.
-Result<void> PutAll(const Core& core, const std::vector<Item>& items);
+Result<void> PutAll(const SessionStoreCore& core, const std::vector<Item>& items);
 
 // Whether `header` refers to parts.
 bool HasParts(const Item& header);
@@ -37,6 +37,6 @@ std::vector<Item> PartKeysOf(const Item& header);
 Result<void> JoinParts(std::vector<Item> parts, Item& header);
 
 // Best effort: they expire.
-void RemoveParts(const Core& core, const std::vector<Item>& keys);
+void RemoveParts(const SessionStoreCore& core, const std::vector<Item>& keys);
 
 }  // namespace stator::sessions

@@ -48,7 +48,7 @@ std::vector<std::string_view> Split(std::string_view text, char at) {
   return parts;
 }
 
-std::unexpected<Error> Wrong(const Field& field, std::string_view part) {
+std::unexpected<Error> BadField(const Field& field, std::string_view part) {
   return Invalid("the " + std::string(field.name) + " of a cron line is *, or numbers from " +
                  std::to_string(field.first) + " to " + std::to_string(field.last) +
                  " as in 1,5 or 2-8 or */3; \"" + std::string(part) + "\" is none of them");
@@ -90,7 +90,7 @@ Result<void> AddPart(const Field& field, std::string_view part, std::bitset<Size
   const auto step = halves.size() == 2 ? NumberIn(halves[1]) : std::optional(1);
   if (!first || !last || !step || *step == 0 || *first > *last || halves.size() > 2 ||
       ends.size() > 2) {
-    return Wrong(field, part);
+    return BadField(field, part);
   }
   for (int value = *first; value <= *last; value += *step) {
     // Only the days of the week have one number too many, for Sunday.

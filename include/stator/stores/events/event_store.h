@@ -47,7 +47,7 @@
 
 namespace stator::events {
 
-struct Core;
+struct EventStoreCore;
 
 struct TagInfo {
   std::string tag;
@@ -128,10 +128,10 @@ class EventStore {
   [[nodiscard]] const patterns::Environment& environment() const;
 
  private:
-  friend Core& CoreOf(const EventStore& store);
-  explicit EventStore(std::unique_ptr<Core> core);
+  friend EventStoreCore& EventStoreCoreOf(const EventStore& store);
+  explicit EventStore(std::unique_ptr<EventStoreCore> core);
 
-  std::unique_ptr<Core> core_;
+  std::unique_ptr<EventStoreCore> core_;
 };
 
 }  // namespace stator::events

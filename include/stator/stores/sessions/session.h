@@ -40,7 +40,7 @@
 
 namespace stator::sessions {
 
-struct Core;
+struct SessionStoreCore;
 struct SessionState;
 
 struct TransitionInput {

@@ -97,9 +97,9 @@ class SessionStore {
   [[nodiscard]] std::string MakeRecordId(std::string_view kind) const;
 
  private:
-  explicit SessionStore(std::shared_ptr<const Core> core) : core_(std::move(core)) {}
+  explicit SessionStore(std::shared_ptr<const SessionStoreCore> core) : core_(std::move(core)) {}
 
-  std::shared_ptr<const Core> core_;
+  std::shared_ptr<const SessionStoreCore> core_;
 };
 
 }  // namespace stator::sessions

@@ -1,4 +1,4 @@
-#include "stores/sessions/core.h"
+#include "stores/sessions/session_store_core.h"
 
 #include <algorithm>
 
@@ -48,8 +48,8 @@ Meta ParseMeta(const Item& item) {
   return meta;
 }
 
-Core::Core(Database& database_used, SessionStoreOptions options_used,
-           patterns::Environment environment_used)
+SessionStoreCore::SessionStoreCore(Database& database_used, SessionStoreOptions options_used,
+                                   patterns::Environment environment_used)
     : database(&database_used),
       options(std::move(options_used)),
       workflow(options.workflow),
@@ -66,19 +66,19 @@ Core::Core(Database& database_used, SessionStoreOptions options_used,
       live(database_used, {.retry = options.retry}, environment),
       reader(database_used, {.parallelism = 1}, environment) {}
 
-std::string Core::PartitionOf(std::string_view session) const {
+std::string SessionStoreCore::PartitionOf(std::string_view session) const {
   return workflow.spec().partition_prefix + std::string(session);
 }
 
-Item Core::MakeKey(std::string_view session, std::string_view sort_key) const {
+Item SessionStoreCore::MakeKey(std::string_view session, std::string_view sort_key) const {
   return {{kPartitionKey, PartitionOf(session)}, {kSortKey, sort_key}};
 }
 
-Item Core::MetaKey(std::string_view session) const {
+Item SessionStoreCore::MetaKey(std::string_view session) const {
   return MakeKey(session, kMetaKey);
 }
 
-Result<void> Core::CheckSessionId(std::string_view session) const {
+Result<void> SessionStoreCore::CheckSessionId(std::string_view session) const {
   if (session.empty() || session.size() > kSessionIdBytesMax ||
       (workflow.spec().uuid_sessions && !IsUuid4(session))) {
     return Invalid("this is no id of a session");
@@ -86,7 +86,7 @@ Result<void> Core::CheckSessionId(std::string_view session) const {
   return {};
 }
 
-Result<const KindSpec*> Core::Kind(std::string_view name) const {
+Result<const KindSpec*> SessionStoreCore::Kind(std::string_view name) const {
   const KindSpec* kind = workflow.FindKind(name);
   if (kind == nullptr) {
     return Fail(ErrorCode::kValidation,
@@ -95,7 +95,7 @@ Result<const KindSpec*> Core::Kind(std::string_view name) const {
   return kind;
 }
 
-void Core::Forget(const std::string& session) const {
+void SessionStoreCore::Forget(const std::string& session) const {
   const MutexLock lock(cache_mutex);
   std::erase_if(cache, [&](const auto& entry) { return entry.first.first == session; });
 }
@@ -131,7 +131,7 @@ Condition MetaIsOurs(const SessionState& state) {
 }
 
 Result<Meta> ReadMeta(const SessionState& state) {
-  const Core& core = *state.core;
+  const SessionStoreCore& core = *state.core;
   const Result<std::optional<Item>> item = core.live.Get(core.layout, core.MetaKey(state.id));
   if (!item) {
     return std::unexpected(FromRead(core, item.error()));

@@ -47,11 +47,11 @@ class KnownEntries {
   std::unordered_set<std::string> entries_ STATOR_GUARDED_BY(mutex_);
 };
 
-struct Core {
-  Core(Database& home, EventStoreOptions chosen, patterns::Environment world);
-  Core(const Core&) = delete;
-  Core& operator=(const Core&) = delete;
-  ~Core();
+struct EventStoreCore {
+  EventStoreCore(Database& home, EventStoreOptions chosen, patterns::Environment world);
+  EventStoreCore(const EventStoreCore&) = delete;
+  EventStoreCore& operator=(const EventStoreCore&) = delete;
+  ~EventStoreCore();
 
   [[nodiscard]] patterns::BatchOptions MakeReadOptions() const {
     patterns::BatchOptions batch;
@@ -102,6 +102,6 @@ struct Core {
 };
 
 // For the parts of the store that are classes of their own.
-Core& CoreOf(const EventStore& store);
+EventStoreCore& EventStoreCoreOf(const EventStore& store);
 
 }  // namespace stator::events

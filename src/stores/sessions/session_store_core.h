@@ -50,8 +50,9 @@ struct Meta {
 
 Meta ParseMeta(const Item& item);
 
-struct Core {
-  Core(Database& database, SessionStoreOptions options, patterns::Environment environment);
+struct SessionStoreCore {
+  SessionStoreCore(Database& database, SessionStoreOptions options,
+                   patterns::Environment environment);
 
   [[nodiscard]] TimePoint Now() const { return environment.clock->Now(); }
   [[nodiscard]] std::int64_t NowSeconds() const { return EpochSeconds(Now()); }
@@ -86,7 +87,7 @@ struct Core {
 };
 
 struct SessionState {
-  SessionState(std::shared_ptr<const Core> session_core, std::string session_id,
+  SessionState(std::shared_ptr<const SessionStoreCore> session_core, std::string session_id,
                std::optional<std::string> session_owner, Meta session_meta)
       : core(std::move(session_core)),
         id(std::move(session_id)),
@@ -110,7 +111,7 @@ struct SessionState {
     }
   }
 
-  const std::shared_ptr<const Core> core;
+  const std::shared_ptr<const SessionStoreCore> core;
   const std::string id;
   const std::optional<std::string> owner;  // nothing: a worker
   mutable Mutex mutex;
@@ -129,7 +130,7 @@ Result<void> CheckMeta(const SessionState& state, const Meta& meta);
 patterns::Condition MetaIsOurs(const SessionState& state);
 
 // An id that nobody guesses; later ones sort behind it.
-std::string NewRecordId(const Core& core, std::string_view kind);
+std::string NewRecordId(const SessionStoreCore& core, std::string_view kind);
 
 // The session's item as it is, checked.
 Result<Meta> ReadMeta(const SessionState& state);

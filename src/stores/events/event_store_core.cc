@@ -1,4 +1,4 @@
-#include "stores/events/core.h"
+#include "stores/events/event_store_core.h"
 
 #include <utility>
 
@@ -10,7 +10,8 @@
 
 namespace stator::events {
 
-Core::Core(Database& home, EventStoreOptions chosen, patterns::Environment world)
+EventStoreCore::EventStoreCore(Database& home, EventStoreOptions chosen,
+                               patterns::Environment world)
     : database(&home),
       options(std::move(chosen)),
       environment(world),
@@ -30,6 +31,6 @@ Core::Core(Database& home, EventStoreOptions chosen, patterns::Environment world
       subjects(*subjects_),
       background(*background_) {}
 
-Core::~Core() = default;
+EventStoreCore::~EventStoreCore() = default;
 
 }  // namespace stator::events
