@@ -1,9 +1,20 @@
 # shellcheck shell=bash
-# Sourced by ./dev: runs the steps of a test run and sums them up. Needs $logs, a folder.
+# Sourced by ./dev: runs the steps of a test run and sums them up. Needs $logs, a folder, and $jobs, how
+# many things may run at once.
 
 verbose=
 step_names=()
 declare -A step_result step_seconds
+
+# ended NAME STATUS: remembers how a step ended, and says so if it failed.
+ended() {
+  if [[ $2 -eq 0 ]]; then
+    step_result[$1]=ok
+  else
+    step_result[$1]=FAILED
+    printf -- '--- %s FAILED\n' "$1"
+  fi
+}
 
 # step NAME COMMAND...: runs the command and remembers how it ended. What it says goes to build/logs
 # and is shown when it fails, or always with --verbose or when the name ends in "tests". Its lines that
@@ -25,12 +36,35 @@ step() {
   fi
   set -e
   step_seconds[$name]=$((SECONDS - start))
-  if [[ $status -eq 0 ]]; then
-    step_result[$name]=ok
-  else
-    step_result[$name]=FAILED
-    printf -- '--- %s FAILED\n' "$name"
-  fi
+  ended "$name" "$status"
+}
+
+# together NAME COMMAND [NAME COMMAND...]: steps that do not need each other, as many at a time as there
+# are cores and in this order; each COMMAND is one word. What one says is shown when it has ended.
+together() {
+  local -A running=() begun=()
+  local pid status
+  mkdir -p "$logs"
+  while [[ $# -gt 0 || ${#running[@]} -gt 0 ]]; do
+    while [[ $# -gt 0 && ${#running[@]} -lt $jobs ]]; do
+      step_names+=("$1")
+      begun[$1]=$SECONDS
+      printf -- '--- %s (beside others)\n' "$1"
+      (set -e; "$2") >"$logs/${1// /-}.log" 2>&1 &
+      running[$!]=$1
+      shift 2
+    done
+    status=0
+    wait -n -p pid "${!running[@]}" || status=$?
+    local name=${running[$pid]}
+    unset "running[$pid]"
+    step_seconds[$name]=$((SECONDS - begun[$name]))
+    printf -- '--- %s\n' "$name"
+    if [[ -n $verbose || $name == *tests || $status -ne 0 ]]; then
+      cat "$logs/${name// /-}.log"
+    fi
+    ended "$name" "$status"
+  done
 }
 
 passed() { [[ ${step_result[$1]:-} == ok ]]; }

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Runs clang-tidy over every source file of the `tidy` preset, skipping those found clean before.
 
-Usage: tidy.py [--deep | --locks] [--product] BUILD_DIR [FILE...]
+Usage: tidy.py [--deep] [--product] BUILD_DIR [FILE...]
 
 Files are read in groups (source_groups.py), because reading headers is most of the cost; a group
 that does not compile is halved. With --deep
 the path-sensitive analyzer looks at the product, never at tests, where it would follow the branches
 of assertion macros; and tests get the bugprone-* checks, which walk through everything that a test
 library instantiates. What helps a program to be fast or a caller to be careful is not asked of tests.
-With --locks it is not clang-tidy that reads the product but clang itself, much faster, and all that
-it looks for is what stator/base/mutex.h promises: nobody touches a datum without its mutex.
 
 A group is found clean for one state of everything that clang-tidy reads: its files and the headers
 of this project that they include, directly or not; the compile command; .clang-tidy; the versions of
@@ -51,7 +49,6 @@ FEW_CHECKS = [FOR_TESTS + ",-bugprone-*,bugprone-use-after-move"]
 MORE_CHECKS = [FOR_TESTS]
 # Warnings are the build's business; here a neighbour's names would cause some.
 IN_A_GROUP = ["-w"]
-LOCKS = ["-Wno-everything", "-Wthread-safety", "-Werror=thread-safety", "-ferror-limit=0"]
 GROUP_FILES_MAX = 60
 UNUSED_DAYS_MAX = 30
 
@@ -113,16 +110,6 @@ def run(command, folder):
     return Run(done.returncode == 0, (done.stdout or done.stderr).strip())
 
 
-def check_locks(group, source, build):
-    """What `check` returns, by clang's analysis of mutexes."""
-    read = run([COMPILER, "-fsyntax-only", *group.flags, *LOCKS, str(source)], build)
-    if read.passed:
-        return ""
-    errors = [line for line in read.said.splitlines() if " error: " in line]
-    is_whole = all("-Wthread-safety" in line for line in errors)
-    return read.said if is_whole or len(group.files) == 1 else None
-
-
 def check_tidy(group, source, build):
     """What `check` returns, by clang-tidy."""
     flags = [*group.flags, *IN_A_GROUP]
@@ -141,8 +128,7 @@ def check(group, build):
     source = build / "groups" / (name + ".cc")
     source.parent.mkdir(exist_ok=True)
     source.write_text("".join(f'#include "{file}"\n' for file in group.files))
-    found = (check_locks if group.options == LOCKS else check_tidy)(group, source, build)
-    return found, time.monotonic() - start
+    return check_tidy(group, source, build), time.monotonic() - start
 
 
 def groups_for(build, is_wanted, options_of):
@@ -202,17 +188,15 @@ def known_clean(group, build, common):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--deep", action="store_true", help="let the analyzer follow all paths")
-    parser.add_argument("--locks", action="store_true", help="look at mutexes only, and at no test")
     parser.add_argument("--product", action="store_true", help="no tests, benchmarks and examples")
     parser.add_argument("build", type=lambda name: pathlib.Path(name).resolve())
     parser.add_argument("files", nargs="*", help="only these; without any, all of the build")
     arguments = parser.parse_args()
     build = arguments.build
     wanted = {str(pathlib.Path(name).resolve()) for name in arguments.files}
-    only_product = arguments.product or arguments.locks
     groups = groups_for(build, lambda file: (not wanted or file in wanted) and
-                        (not only_product or is_product(file)),
-                        lambda file: LOCKS if arguments.locks else options_for(file, arguments.deep))
+                        (not arguments.product or is_product(file)),
+                        lambda file: options_for(file, arguments.deep))
 
     common = output_of(TIDY, "--version") + (ROOT / ".clang-tidy").read_text()
     common += output_of("dpkg-query", "-W", *PACKAGES)
@@ -220,7 +204,7 @@ def main():
     findings = run_all(build, unknown, common)
 
     files, left = (sum(len(group.files) for group in some) for some in (groups, unknown))
-    print(f"{'locks' if arguments.locks else 'clang-tidy'}: {files} files in {len(groups)} groups, {files - left} known to be clean, "
+    print(f"clang-tidy: {files} files in {len(groups)} groups, {files - left} known to be clean, "
           f"{left} checked, {len(findings)} groups with findings")
     return 1 if findings else 0
 

@@ -1,6 +1,6 @@
 """The installed package, used by projects that know nothing else of this tree.
 
-    package_test.py BUILD WORK COMPILER [--flag=FLAG...] [--stator=PROGRAM]
+    package_test.py BUILD WORK COMPILER --stator=PROGRAM
 
 Installs the library of the build tree BUILD below WORK and builds against it, once by find_package
 and once by pkg-config, every program of the documents (see documents.py); by find_package, also all
@@ -38,9 +38,8 @@ def run(*command, cwd=None, env=None, expect=0):
 
 class Package:
     def __init__(self, arguments):
-        self.work = pathlib.Path(arguments.work)
+        self.work = pathlib.Path(arguments.work).resolve()
         self.compiler = arguments.compiler
-        self.flags = arguments.flag
         self.stator = arguments.stator
         shutil.rmtree(self.work, ignore_errors=True)
         self.work.mkdir(parents=True)
@@ -54,7 +53,7 @@ class Package:
     def configure(self, source, build):
         run("cmake", "-S", source, "-B", build, "-G", "Ninja",
             f"-DCMAKE_CXX_COMPILER={self.compiler}", f"-DCMAKE_PREFIX_PATH={self.prefix}",
-            f"-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror {' '.join(self.flags)}")
+            f"-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror")
 
     def by_cmake(self, programs):
         """All programs in one project, each linked with its own part."""
@@ -79,7 +78,7 @@ class Package:
         options = run("pkg-config", "--cflags", "--libs",
                       *(f"stator-{part}" for part in program.part.split()), env=env).split()
         built = self.work / f"{program.name}_by_pkg_config"
-        run(self.compiler, *self.flags, self.work / "project" / f"{program.name}.cc", "-o", built,
+        run(self.compiler, self.work / "project" / f"{program.name}.cc", "-o", built,
             *options)
         return built
 
@@ -91,8 +90,6 @@ class Package:
         place.mkdir()
         command = [built]
         if program.needs_server:
-            if not self.stator:
-                return
             command = [sys.executable, HERE / "with_server.py", self.stator, built, "URL"]
         printed = run(*command, cwd=place)
         if printed.rstrip("\n") != program.output.rstrip("\n"):
@@ -113,9 +110,8 @@ class Package:
         guests = self.work / "guests"
         for location, expected in [("memory:", line), (guests, line), (f"file:{guests}", 2 * line)]:
             assert run(guestbook, location, "Ada", "hello") == expected, location
-        if self.stator:
-            assert run(sys.executable, HERE / "with_server.py", self.stator, guestbook, "URL",
-                       "Ada", "hello") == line
+        assert run(sys.executable, HERE / "with_server.py", self.stator, guestbook, "URL",
+                   "Ada", "hello") == line
         said = run(guestbook, "http://127.0.0.1:1", "Ada", "hello", expect=1)
         assert said.startswith("guestbook: "), said
 
@@ -127,9 +123,8 @@ class Package:
         run("cmake", "--build", build)
         expected = (source / "output.txt").read_text()
         assert run(build / "shop", "memory:") == expected
-        if self.stator:
-            assert run(sys.executable, HERE / "with_server.py", self.stator, build / "shop",
-                       "URL") == expected
+        assert run(sys.executable, HERE / "with_server.py", self.stator, build / "shop",
+                   "URL") == expected
         assert run(build / "shop", "policy") == (source / "policy.json").read_text()
 
     def check_other_examples(self):
@@ -168,8 +163,7 @@ def main():
     parser.add_argument("build")
     parser.add_argument("work")
     parser.add_argument("compiler")
-    parser.add_argument("--flag", action="append", default=[])
-    parser.add_argument("--stator", default="")
+    parser.add_argument("--stator", required=True)
     package = Package(parser.parse_args())
     programs = documents.programs(ROOT)
     assert programs, "the documents have no program"
@@ -177,8 +171,7 @@ def main():
     for program in programs:
         package.check_output(program, build / program.name)
         package.check_libraries(program, build / program.name)
-        if shutil.which("pkg-config"):
-            package.check_output(program, package.by_pkg_config(program))
+        package.check_output(program, package.by_pkg_config(program))
         print(f"{program.name}: as {program.place} says", flush=True)
     package.check_guestbook()
     package.check_shop()

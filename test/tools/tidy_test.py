@@ -73,48 +73,6 @@ class TidyOptions(unittest.TestCase):
         self.assertEqual(tidy.options_for(test, deep=False), tidy.FEW_CHECKS)
 
 
-class Locks(unittest.TestCase):
-    """A datum that is touched without its mutex is found, by the real clang and our own mutex."""
-
-    COUNTER = """#include "stator/base/mutex.h"
-        class Counter {
-         public:
-          void Add() { %s ++count_; }
-         private:
-          void AddLocked() STATOR_REQUIRES(mutex_) { ++count_; }
-          stator::Mutex mutex_;
-          int count_ STATOR_GUARDED_BY(mutex_) = 0;
-        };
-        """
-
-    def found_in(self, *texts):
-        with tempfile.TemporaryDirectory() as folder:
-            group = source_groups.Group(tidy.LOCKS)
-            group.flags = ["-std=c++23", f"-I{tidy.ROOT}/include"]
-            for number, text in enumerate(texts):
-                path = pathlib.Path(folder, f"{number}.cc")
-                path.write_text(text)
-                group.files.append(str(path))
-            return tidy.check(group, pathlib.Path(folder))[0]
-
-    def test_a_lock_satisfies_it(self):
-        self.assertEqual(self.found_in(self.COUNTER % "const stator::MutexLock lock(mutex_);"), "")
-
-    def test_a_missing_lock_is_found(self):
-        self.assertIn("'count_' requires holding mutex 'mutex_'", self.found_in(self.COUNTER % ""))
-
-    def test_so_are_an_unlocked_one_and_a_function_that_asks_for_it(self):
-        unlocked = "stator::MutexLock lock(mutex_); lock.Unlock();"
-        self.assertIn("requires holding mutex", self.found_in(self.COUNTER % unlocked))
-        self.assertIn("'AddLocked' requires holding mutex",
-                      self.found_in(self.COUNTER % "AddLocked(); const stator::MutexLock lock(mutex_);"))
-
-    def test_files_that_do_not_go_together_are_told_from_a_finding(self):
-        fine = self.COUNTER % "const stator::MutexLock lock(mutex_);"
-        self.assertIsNone(self.found_in(fine, fine))
-        self.assertIn("error", self.found_in("no C++\n"))
-
-
 class TidyGroups(unittest.TestCase):
     def test_a_file_is_read_as_its_own_folder_compiles_it(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,5 @@
 // Locks that clang checks. A class names the mutex that protects a datum where it declares the datum,
-// and `./dev lint` refuses code that touches it without that mutex:
+// and clang, which compiles the debug tree, refuses code that touches it without that mutex:
 //
 //   class Counter {
 //    public:
