@@ -5,7 +5,8 @@ import { effect, signal } from "@preact/signals";
 export interface KeyAction {
   keys: string; // "g t", "Ctrl+K", "/", "?"
   does: string;
-  run: (event: KeyboardEvent) => void;
+  when?: (event: KeyboardEvent) => boolean; // otherwise somebody else may take it
+  run?: (event: KeyboardEvent) => void; // without it the key is only told: whoever has the focus takes it
 }
 
 const page: KeyAction[] = [];
@@ -55,8 +56,8 @@ function onKey(event: KeyboardEvent): void {
   pending = "";
   clearTimeout(pendingTimer);
   const actions = [...views.value.flat().reverse(), ...page];
-  const action = actions.find((other) => other.keys === wanted);
-  if (action !== undefined) {
+  const action = actions.find((other) => other.keys === wanted && other.run !== undefined && other.when?.(event) !== false);
+  if (action?.run !== undefined) {
     event.preventDefault();
     action.run(event);
   } else if (plain && actions.some((other) => other.keys.startsWith(`${name} `))) {

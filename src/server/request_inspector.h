@@ -46,8 +46,8 @@ class ShortText {
 
  private:
   static_assert(kSize < 256);
-  unsigned char size_ = 0;
   std::array<char, kSize> text_;
+  unsigned char size_ = 0;
 };
 
 struct SeenRequest {

@@ -4,14 +4,17 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { call, checkAccess, closeBrowser, makeShop, makeTable, openPage, order, picture, startServer, temporaryFolder } from "./fixtures.mjs";
-import { SESSION, makeStores } from "./stores.mjs";
+import { SCHEMA, SESSION, makeStores } from "./stores.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
 const folder = temporaryFolder();
+mkdirSync(`${folder.path}/schemas`);
+copyFileSync(SCHEMA, `${folder.path}/schemas/order.schema.json`);
+const SCHEMAS = ["--schemas", `${folder.path}/schemas`];
 after(async () => { await closeBrowser(); folder.remove(); });
 
 // A child that prints something; `end` stops it.
@@ -29,7 +32,7 @@ function start(command, flags, pattern, environment = {}) {
     child.on("exit", () => reject(new Error(said)));
   });
 }
-const startConsole = (location, ...flags) => start(PROGRAM, ["console", location, "--die-with-parent", ...flags], /console\s+(http\S+)/, { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" });
+const startConsole = (location, ...flags) => start(PROGRAM, ["console", location, "--die-with-parent", ...SCHEMAS, ...flags], /console\s+(http\S+)/, { AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" });
 
 // Where the page is, and how somebody comes in.
 const plain = (endpoint) => async (path) => {
@@ -199,6 +202,32 @@ async function seeStores(page, origin) {
   await page.getByText(/^Invalidated selection.*; removed 1 item/).waitFor();
 }
 
+// The log and its parts, and the entities with their versions, are read from their tables.
+async function seeEventsAndEntities(page, origin, name, elsewhere) {
+  await page.goto(`${origin}/_stator/events/school`);
+  await page.getByText(/^3 events of 3/).waitFor();
+  await page.getByLabel("Tag or type").fill("course:c1");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^2 events of 2/).waitFor();
+  await page.getByRole("listbox", { name: "Events" }).getByRole("option").last().click();
+  const event = page.getByRole("complementary", { name: "Event" });
+  await event.getByText("9007199254740993").waitFor();
+  await event.getByText("Subscribed").first().waitFor();
+  await checkAccess(page, `${name}, an event`);
+  await picture(page, `home-${name}-events`);
+  await page.goto(`${origin}/_stator/events/school/tags`);
+  await page.getByText("student:s1").waitFor();
+  await page.goto(`${origin}/_stator/events/school/projections`);
+  await page.getByRole("heading", { name: "Events" }).waitFor();
+  await page.goto(`${origin}/_stator/entities`);
+  if (elsewhere !== null) await page.getByRole("button", { name: "Look" }).click(); // it says what that reads
+  await page.getByRole("link", { name: "order", exact: true }).first().click();
+  await page.getByText("v1: 2 items, v2: 3 items").waitFor();
+  await checkAccess(page, `${name}, an entity`);
+  await page.getByRole("link", { name: "Items of version 1" }).click();
+  await page.getByText("2 of 5 items read").waitFor();
+}
+
 async function deleteTheTable(page, origin) {
   await page.goto(`${origin}/_stator/tables/made/settings`);
   await page.getByRole("button", { name: "Delete the table" }).click();
@@ -226,6 +255,7 @@ async function walk(name, open, { between = async () => undefined, elsewhere = n
   await exportAll(page, name);
   await seeLive(page, other, name);
   await seeStores(page, origin);
+  await seeEventsAndEntities(page, origin, name, elsewhere);
   await deleteTheTable(page, origin);
   await editCell(await shopOf(page, origin), order(1).sk.S, "shipped", name);
   await page.getByText(`status is ${name}.`).waitFor();
@@ -242,7 +272,7 @@ const statusIn = async (endpoint) => (await call(endpoint, "GetItem", { TableNam
 
 test("files: a killed server comes back with everything, and the page goes on", async () => {
   const path = `${folder.path}/files`;
-  let server = await startServer("--data", path);
+  let server = await startServer("--data", path, ...SCHEMAS);
   await prepare(server.endpoint);
   await walk("files", plain(server.endpoint), { between: async (page) => {
     await server.kill();
@@ -250,7 +280,7 @@ test("files: a killed server comes back with everything, and the page goes on", 
     await page.getByText("The server does not answer. What is shown stays readable.").waitFor();
     await page.getByText("4 of 6 items read").waitFor();
     await cellOf(page, "5.5", "new").waitFor();
-    server = await startServer("--data", path, "--port", new URL(server.endpoint).port);
+    server = await startServer("--data", path, ...SCHEMAS, "--port", new URL(server.endpoint).port);
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByText("The server does not answer. What is shown stays readable.").waitFor({ state: "detached" });
     await page.getByText("4 of 6 items read").waitFor();
@@ -270,7 +300,7 @@ test("with credentials: everything for the one, what a policy allows for others"
   policy("reader", { Effect: "Allow", Action: ["dynamodb:List*", "dynamodb:Describe*", "dynamodb:GetItem", "dynamodb:Query", "dynamodb:Scan"], Resource: "*" });
   policy("shop", { Effect: "Allow", Action: "dynamodb:ListTables", Resource: "*" }, { Effect: "Allow", Action: "dynamodb:*", Resource: ["arn:aws:dynamodb:*:*:table/shop", "arn:aws:dynamodb:*:*:table/shop/*"] });
   folder.write("credentials", ["all", "reader", "shop"].map((name) => `[${name}]\naws_access_key_id = AKID${name.toUpperCase()}\naws_secret_access_key = secret/of+${name}\n${name === "all" ? "" : `stator_policy = ${name}.json\n`}`).join("\n"));
-  const server = await startServer("--data", path, "--credentials", `${folder.path}/credentials`);
+  const server = await startServer("--data", path, ...SCHEMAS, "--credentials", `${folder.path}/credentials`);
   await walk("credentials", withKey(server.endpoint, "all"));
 
   const reader = await withKey(server.endpoint, "reader")("tables/shop/items#m=query&pk=S:CUSTOMER%234711");
@@ -358,15 +388,19 @@ test("stator console --read-only changes nothing, whoever asks", async () => {
   await page.getByRole("button", { name: "Run" }).click();
   await page.getByRole("dialog", { name: "Run this statement?" }).getByRole("button", { name: "Run" }).click();
   await page.getByText(/not authorized to perform: dynamodb:PartiQLDelete/).first().waitFor();
-  await page.goto(`${origin}/_stator/tables/shop/settings`);
-  await page.getByRole("button", { name: "Delete the table" }).click();
-  await page.getByRole("dialog", { name: "Delete shop?" }).getByRole("textbox").fill("shop");
-  await page.getByRole("button", { name: "Delete table" }).click();
-  await page.getByText("Nothing is changed here: this console was started with --read-only.").waitFor();
+  for (const view of ["settings", "indexes"]) {
+    await page.goto(`${origin}/_stator/tables/shop/${view}`);
+    await page.getByText("Read only: this console was started with --read-only.").waitFor();
+    for (const name of ["Turn off", "Delete the table", "Delete all items", "Delete", "Index"]) for (const button of await page.getByRole("button", { name, exact: true }).all()) assert.ok(await button.isDisabled(), name);
+    await checkAccess(page, `read only, ${view}`);
+  }
   await page.goto(`${origin}/_stator/tasks#${new URLSearchParams({ i: "S:alice:S:t-1" })}`);
-  await page.getByRole("complementary", { name: "Task" }).getByRole("button", { name: "Cancel" }).click();
-  await page.getByRole("dialog", { name: "Cancel this task?" }).getByRole("button", { name: "Cancel the task" }).click();
-  await page.getByText(/stator:ChangeTasks|--read-only/).first().waitFor();
+  const task = page.getByRole("complementary", { name: "Task" });
+  await task.getByText("page 41 of 120").first().waitFor();
+  assert.ok(await task.getByRole("button", { name: "Cancel" }).isDisabled());
+  await page.goto(`${origin}/_stator/sessions#i=${SESSION}&step=selection`);
+  await page.getByText("1 record, of selection").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Invalidate" }).isDisabled());
   await page.goto(`${origin}/_stator/requests`);
   await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
   assert.equal(await page.getByText("AccessDenied").count(), 0);

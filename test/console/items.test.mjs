@@ -1,6 +1,7 @@
 // Items: asked for, shown, edited, with what somebody else does in between.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { call, checkAccess, closeBrowser, makeShop, makeTable, openPage, order, picture, putAll, startServer } from "./fixtures.mjs";
 
@@ -218,7 +219,7 @@ test("JSON keeps types; a new item does not replace another; a deleted one comes
   await page.getByText("Somebody changed this item.").waitFor();
   assert.notEqual((await read(1)).status.S, "new");
   await write(() => '{"pk": "CUSTOMER#4711", "sk": "NEW", "exact": 0.10}');
-  await page.getByRole("complementary", { name: "New item" }).getByRole("button", { name: "Save" }).click();
+  await page.getByRole("complementary", { name: "New item" }).getByRole("button", { name: "Save", exact: true }).click();
   await page.getByText("Saved the new item.").waitFor();
   const made = await call(server.endpoint, "GetItem", { TableName: "shop", Key: { pk: { S: "CUSTOMER#4711" }, sk: { S: "NEW" } } });
   assert.deepEqual(made.Item.exact, { N: "0.1" });
@@ -240,5 +241,160 @@ test("many rows: only those in sight exist, all can be reached", async () => {
   assert.ok((await page.getByRole("grid").locator("*").count()) < 700);
   await page.keyboard.press("Enter");
   await drawer(page).getByText(text).waitFor();
+  await page.done();
+});
+
+test("filters are joined with or, by a click and by a key, and the address keeps it", async () => {
+  const page = await open("tables/shop/items#m=query&pk=S:CUSTOMER%234711&f=status:eq:S:paid");
+  const paid = Array.from({ length: 42 }, (_, number) => number).filter((number) => number % 5 === 0).length;
+  const either = Array.from({ length: 42 }, (_, number) => number).filter((number) => number % 5 === 0 || number % 5 === 3).length;
+  await page.getByText(`${paid} of 42 items read`).waitFor();
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByPlaceholder("attribute").last().focus();
+  await page.keyboard.press("|");
+  await page.getByRole("button", { name: "or, before attribute" }).waitFor();
+  await page.keyboard.type("status");
+  await page.getByLabel("Value of status").last().fill("refunded");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText(`${either} of 42 items read`).waitFor();
+  assert.match(page.url(), /f=status%3Aeq%3AS%3Apaid&or=status%3Aeq%3AS%3Arefunded/);
+  await checkAccess(page, "filters joined with or");
+  await picture(page, "items-or");
+  await page.getByRole("button", { name: "Code" }).click();
+  await page.getByRole("dialog").getByText("#status = :v1 OR #status = :v2").waitFor();
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByText(`${either} of 42 items read`).waitFor();
+  await page.getByRole("button", { name: "or, before status" }).click();
+  await page.getByRole("button", { name: "Run" }).click();
+  await page.getByText("Read 42 items, none fits.").waitFor();
+  await page.done();
+});
+
+test("sets, lists and maps are edited by attribute, binaries are read, a draft is undone", async () => {
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  const page = await open(PARTITION);
+  await openFirst(page);
+  const row = (path) => drawer(page).locator(`li[data-path='${JSON.stringify(path)}']`);
+  // A set: a double is refused, one goes, one comes.
+  await row(["tags"]).getByTitle("Edit").click();
+  await row(["tags"]).getByLabel("One more element").fill("gift");
+  await page.keyboard.press("Enter");
+  await row(["tags"]).getByText("It is in the set already.").waitFor();
+  await row(["tags"]).getByLabel("One more element").fill("fragile");
+  await page.keyboard.press("Enter");
+  await row(["tags"]).getByLabel("Take express out").click();
+  await checkAccess(page, "a set that is edited");
+  await picture(page, "item-set");
+  await row(["tags"]).getByRole("button", { name: "Set", exact: true }).click();
+  // One more in a list, and in a map by its name.
+  await row(["lines"]).hover();
+  await row(["lines"]).getByLabel("Add to lines").click();
+  await row(["lines", 1]).getByLabel("Value of [1]").fill("two");
+  await page.keyboard.press("Enter");
+  await row(["address"]).getByLabel("Add to address").click();
+  await drawer(page).getByLabel("Name of a new attribute").fill("country");
+  await page.keyboard.press("Enter");
+  await row(["address", "country"]).getByLabel("Type of country").selectOption("NS");
+  await row(["address", "country"]).getByRole("button", { name: "Set", exact: true }).click();
+  await row(["address", "country"]).getByText("A set has one element at least.").waitFor();
+  await row(["address", "country"]).getByLabel("One more element").fill("33");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  // The key leads to its partition, bytes are shown.
+  await row(["receipt"]).getByLabel("Bytes of receipt").click();
+  await drawer(page).getByRole("region", { name: "Bytes of receipt" }).getByText(/25 50 44 46.*%PDF-1\.4/).waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), drawer(page).getByRole("button", { name: "Save to a file" }).click()]);
+  assert.equal(file.suggestedFilename(), "stator-binary.bin");
+  assert.equal(readFileSync(await file.path(), "utf8"), "%PDF-1.4\n");
+  // What is undone is not saved.
+  await setAttribute(page, "status", "wrong");
+  await row(["status"]).getByText("wrong").waitFor();
+  await drawer(page).getByRole("region", { name: "Attributes" }).focus();
+  await page.keyboard.press("Control+z");
+  await row(["status"]).getByText("wrong").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.getByRole("dialog", { name: "Save these changes?" }).getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  const now = await read(0);
+  assert.deepEqual([...now.tags.SS].sort(), ["fragile", "gift"]);
+  assert.deepEqual(now.lines.L, [...order(0).lines.L, { S: "two" }]);
+  assert.deepEqual(now.address.M, { ...order(0).address.M, country: { NS: ["33"] } });
+  assert.equal(now.status.S, "paid");
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  await page.done();
+});
+
+test("of a conflict each attribute is chosen by itself", async () => {
+  const page = await open(PARTITION);
+  await openFirst(page);
+  await setAttribute(page, "status", "mine");
+  await setAttribute(page, "version", "8");
+  await set(0, "status", { S: "theirs" });
+  await set(0, "version", { N: "9" });
+  await drawer(page).getByRole("button", { name: "Save" }).click();
+  await page.getByRole("dialog", { name: "Save these changes?" }).getByRole("button", { name: "Save" }).click();
+  const conflict = drawer(page).getByRole("alert");
+  await conflict.getByLabel("Keep of status").selectOption("theirs");
+  await checkAccess(page, "a conflict of two attributes");
+  await picture(page, "conflict-two");
+  await conflict.getByRole("button", { name: "Save as chosen" }).click();
+  await page.getByText("Saved.").waitFor();
+  const now = await read(0);
+  assert.deepEqual([now.status.S, now.version.N], ["theirs", "8"]);
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  await page.done();
+});
+
+test("keys alone: a cell, a row, a key are copied; the grid is left and entered", async () => {
+  const page = await open(PARTITION);
+  await page.getByRole("gridcell", { name: "ORDER#2026-11-01#90000" }).waitFor();
+  await page.getByRole("grid").focus();
+  const copied = async (pattern) => { await page.getByText(pattern).waitFor(); return page.evaluate(() => navigator.clipboard.readText()); };
+  await page.keyboard.press("Control+c");
+  assert.equal(await copied("Copied sk."), order(0).sk.S);
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+c");
+  assert.deepEqual(JSON.parse(await copied("Copied the row.")).address, order(0).address);
+  await page.keyboard.press("y");
+  assert.deepEqual(JSON.parse(await copied("Copied the key.")), { pk: order(0).pk, sk: order(0).sk });
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await drawer(page).getByText(order(28).sk.S).first().waitFor(); // of the same day
+  await page.keyboard.press("Escape");
+  await drawer(page).waitFor({ state: "detached" });
+  await page.getByRole("grid").focus();
+  await page.keyboard.press("k");
+  await page.keyboard.press("p");
+  await page.getByText("42 of 42 items read").waitFor();
+  await page.done();
+});
+
+test("one table, several kinds of items: told apart, and asked for one by one", async () => {
+  await makeTable(server.endpoint, "single", { stream: false });
+  await putAll(server.endpoint, "single", Array.from({ length: 12 }, (_, number) => ({ pk: { S: `USER#${number % 3}` }, sk: { S: number % 4 === 0 ? "PROFILE" : `ORDER#${number}` }, n: { N: String(number) } })));
+  const page = await open("tables/single/items");
+  const group = page.getByRole("group", { name: "Kinds of items" });
+  await group.getByRole("button", { name: "ORDER 75 %" }).waitFor();
+  await checkAccess(page, "kinds of items");
+  await picture(page, "items-kinds");
+  await group.getByRole("button", { name: "PROFILE" }).click();
+  await page.getByText("3 of 12 items read").waitFor();
+  assert.deepEqual(await page.locator("#partition-values option").evaluateAll((options) => options.map((option) => option.value).sort()), ["USER#0", "USER#1", "USER#2"]);
+  // What was a filter on the key is a condition of the query.
+  await page.getByRole("tab", { name: "Query" }).click();
+  await page.getByLabel("Value of pk").fill("USER#1");
+  assert.equal(await page.getByLabel("Value of sk").inputValue(), "PROFILE");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("1 of 1 items read").waitFor();
+  await page.getByRole("button", { name: "Remove the condition on sk" }).click();
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("4 of 4 items read").waitFor();
+  await group.getByRole("button", { name: /^ORDER/ }).click();
+  await page.getByText("3 of 3 items read").waitFor();
+  assert.match(page.url(), /sk=begins%3AS%3AORDER%23/);
   await page.done();
 });

@@ -42,11 +42,36 @@ test("changes appear with what differs, stand still while one is open, and are f
   assert.equal(await page.getByRole("listbox", { name: "Changes" }).getByRole("option").count(), 2);
   await page.getByLabel("Filter changes").fill("");
   await page.keyboard.press("Escape");
+  await page.getByLabel("Kind").selectOption("remove");
+  await page.getByRole("option", { name: /modify\s*shop/ }).first().waitFor({ state: "detached" });
+  assert.equal(await page.getByRole("listbox", { name: "Changes" }).getByRole("option").count(), 1);
+  assert.match(page.url(), /k=remove/);
+  await page.getByLabel("Kind").selectOption("");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Pause" }).click();
   await put(order(901));
   await page.getByText("1 new change").waitFor();
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("option", { name: /insert\s*shop/ }).first().waitFor();
+  await page.done();
+});
+
+test("a table shows its own changes, or how to have some", async () => {
+  const page = await open("tables/shop/changes");
+  await page.getByText("Nothing has changed since this page was opened.").waitFor();
+  await page.waitForTimeout(600); // Readers begin at the present.
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(950) });
+  await page.getByRole("option", { name: /insert\s*shop/ }).first().click();
+  await drawer(page, "Change").waitFor();
+  await checkAccess(page, "changes of a table");
+  await page.keyboard.press("Escape");
+  await page.goto(`${server.endpoint}/_stator/tables/carts/changes`);
+  await page.getByText("This table has no stream.").waitFor();
+  await page.getByRole("button", { name: "Turn the stream on" }).click();
+  await page.getByText("Nothing has changed since this page was opened.").waitFor();
+  await page.waitForTimeout(600);
+  await call(server.endpoint, "PutItem", { TableName: "carts", Item: { pk: { S: "new" } } });
+  await page.getByRole("option", { name: /insert\s*carts/ }).first().waitFor();
   await page.done();
 });
 
@@ -71,6 +96,12 @@ test("requests are listed with what they cost, their bodies, and can be sent aga
   await page.getByRole("option", { name: /GetItem\s*shop/ }).first().click();
   await drawer(page, "Request").getByRole("button", { name: "Replay" }).click();
   await drawer(page, "Request").getByText(/"Item"/).first().waitFor();
+  await drawer(page, "Request").getByRole("tab", { name: "Code" }).click();
+  for (const [language, pattern] of [["AWS CLI", /^aws dynamodb get-item [\s\S]*"TableName": "shop"/], ["Python", /client\.get_item\(\*\*\{/], ["curl", /X-Amz-Target: DynamoDB_20120810\.GetItem/]]) {
+    await drawer(page, "Request").getByRole("tab", { name: language }).click();
+    assert.match(await drawer(page, "Request").locator("pre").innerText(), pattern);
+  }
+  await checkAccess(page, "the code of a request");
   await page.getByLabel("Filter requests").fill("op:Nothing");
   await page.getByText("No request fits.").waitFor();
   await page.done();
@@ -84,6 +115,12 @@ test("figures are drawn and can be read", async () => {
   await page.getByRole("region", { name: "Latency" }).getByText("As a table").click();
   await page.getByRole("columnheader", { name: "p99" }).waitFor();
   await page.getByText("Requests since the start").waitFor();
+  // A moment is read by keys, all its series at once.
+  const moment = page.getByRole("slider", { name: "Latency, at a moment" });
+  await moment.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.getByRole("region", { name: "Latency" }).getByText(/^−\d+ s: .* p99, .* p50$/).waitFor();
+  assert.equal(await moment.getAttribute("aria-valuenow"), "-1");
   await checkAccess(page, "metrics");
   await page.waitForTimeout(2500);
   await picture(page, "metrics-dark");

@@ -1,7 +1,9 @@
 // Items of the stores, as tests put them into their tables.
 
-import { execFileSync } from "node:child_process";
-import { call } from "./fixtures.mjs";
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { call, makeTable, putAll } from "./fixtures.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
 
@@ -40,11 +42,27 @@ export const meta = (session, owner, { epochs = {}, expires = now() + 80_000 } =
 
 export const SESSION = "0f8fad5b-d9cb-469f-a165-70867728950f";
 
-// A task that works, and a session with two steps that are done.
+// Not in one go: connections that the server closes in the meantime have to be noticed.
+const stator = (endpoint, ...words) => promisify(execFile)(PROGRAM, [...words, "--data", endpoint], { env: { ...process.env, AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" } });
+
+export const SCHEMA = fileURLToPath(new URL("../../infrastructure/fixtures/order.schema.json", import.meta.url));
+
+// Items of the entity that SCHEMA records, two of them of a version before.
+async function makeEntities(endpoint) {
+  await makeTable(endpoint, "order", { stream: false });
+  await putAll(endpoint, "order", Array.from({ length: 5 }, (_, number) => ({
+    pk: { S: "USER#ann" }, sk: { S: String(number).padStart(8, "0") }, customer: { S: "ann" }, day: { S: "2026-11-17" }, number: { N: String(number) },
+    data_version: { N: number < 2 ? "1" : "2" }, rev: { N: "3" }, write_id: { S: "w" }, last_write: { N: "1" },
+  })));
+}
+
+// A task that works, a session with two steps that are done, a log of three events, an entity.
 export async function makeStores(endpoint) {
-  for (const store of ["tasks", "sessions"]) {
-    execFileSync(PROGRAM, ["tables", "create", "--for", store, "--data", endpoint, "--no-recovery", "--no-deletion-protection"], { env: { ...process.env, AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local", AWS_REGION: "us-east-1" } });
+  for (const store of ["tasks", "sessions", "events"]) await stator(endpoint, "tables", "create", "--for", store, "--no-recovery", "--no-deletion-protection");
+  for (const [type, tags, payload] of [["CourseDefined", ["course:c1"], '{"capacity":9007199254740993}'], ["StudentCame", ["student:s1"], "{}"], ["Subscribed", ["course:c1", "student:s1"], '{"seat":1}']]) {
+    await stator(endpoint, "events", "append", type, "--service", "school", ...tags.flatMap((tag) => ["--tag", tag]), "--payload", payload);
   }
+  await makeEntities(endpoint);
   await call(endpoint, "PutItem", { TableName: "pmcp_tasks", Item: taskItem("alice", "t-1", { message: "page 41 of 120" }) });
   for (const Item of [meta(SESSION, "ann"), record(SESSION, "TRIAGE#t1", "triage", { status: { S: "complete" } }), record(SESSION, "SELECTION#s1", "selection", { status: { S: "complete" } })]) await call(endpoint, "PutItem", { TableName: "sessions", Item });
 }

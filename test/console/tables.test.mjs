@@ -125,3 +125,35 @@ test("the frame fits a phone and a wall", async () => {
     await page.done();
   }
 });
+
+test("settings: tags, and how many items expiry would take; tables at the side", async () => {
+  const page = await open("tables/carts/settings");
+  const setting = (name) => page.locator("section.block").filter({ has: page.getByRole("heading", { name, exact: true }) });
+  await setting("Tags").getByText("None.").waitFor();
+  await setting("Tags").getByLabel("Name of a new tag").fill("team");
+  await setting("Tags").getByLabel("Value of a new tag").fill("a+b c/d");
+  await page.keyboard.press("Enter");
+  await setting("Tags").getByText("team = a+b c/d").waitFor();
+  const { TableArn } = (await call(server.endpoint, "DescribeTable", { TableName: "carts" })).Table;
+  assert.deepEqual((await call(server.endpoint, "ListTagsOfResource", { ResourceArn: TableArn })).Tags, [{ Key: "team", Value: "a+b c/d" }]);
+  await checkAccess(page, "tags");
+  await picture(page, "settings");
+  await setting("Tags").getByLabel("Remove the tag team").click();
+  await setting("Tags").getByText("None.").waitFor();
+  const now = Math.floor(Date.now() / 1000);
+  for (const [pk, ends] of [["gone", now - 60], ["old", now - 10 * 365 * 86_400], ["later", now + 600]]) await call(server.endpoint, "PutItem", { TableName: "carts", Item: { pk: { S: pk }, ends: { N: String(ends) } } });
+  await setting("Expiry").getByLabel("Attribute with the time").fill("ends");
+  await setting("Expiry").getByRole("button", { name: "Turn on" }).click();
+  const asked = page.getByRole("dialog", { name: "Turn expiry on?" });
+  await asked.getByText("Of all 15 items, 1 goes at once.").waitFor();
+  await asked.getByRole("button", { name: "Keep it" }).click();
+  await page.getByRole("button", { name: "Pin" }).click();
+  await page.goto(`${server.endpoint}/_stator/tables/shop/items`);
+  const side = page.getByRole("navigation", { name: "Views", exact: true });
+  await side.getByRole("link", { name: "carts", exact: true }).click();
+  await page.getByRole("button", { name: "Unpin" }).click();
+  await page.goto(`${server.endpoint}/_stator/tables/shop/items`);
+  await page.getByRole("heading", { name: "shop", exact: true }).waitFor();
+  assert.equal(await side.getByRole("link", { name: "carts", exact: true }).count(), 0);
+  await page.done();
+});

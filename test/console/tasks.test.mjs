@@ -160,6 +160,29 @@ test("with recovery on, a task tells every step that its table remembers", async
   await own.end();
 });
 
+test("items of a store say whose they are, and are edited by hand only by who insists", async () => {
+  const page = await open("tables");
+  await page.getByRole("row").filter({ hasText: "pmcp_tasks" }).getByRole("link", { name: "tasks", exact: true }).waitFor();
+  await page.goto(`${server.endpoint}/_stator/tables/pmcp_tasks/items#${new URLSearchParams({ m: "query", pk: "S:OWNER#alice", sk: "eq:S:TASK#t-lapsed" })}`);
+  await page.getByRole("gridcell", { name: "working", exact: true }).dblclick();
+  const item = page.getByRole("complementary", { name: "Item" });
+  await item.getByRole("link", { name: "belongs to tasks" }).waitFor();
+  await item.getByText("t-lapsed").first().waitFor();
+  assert.equal(await page.getByLabel("New value").count() + await item.getByRole("button", { name: "Save" }).count() + await item.getByTitle("Edit").count(), 0);
+  await checkAccess(page, "an item of a store");
+  await picture(page, "item-of-store");
+  await item.getByRole("button", { name: "Edit anyway" }).click();
+  await page.getByRole("dialog", { name: "Edit what belongs to tasks?" }).getByRole("button", { name: "Edit anyway" }).click();
+  await item.getByRole("button", { name: "Save" }).waitFor();
+  assert.ok(await item.getByTitle("Edit").count() > 0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("grid").focus();
+  for (const key of ["x", "Delete"]) await page.keyboard.press(key);
+  await page.getByRole("dialog").getByText("These items belong to the store of tasks").waitFor();
+  await page.keyboard.press("Escape");
+  await page.done();
+});
+
 test("a page of somebody else cannot cancel", async () => {
   const url = `${server.endpoint}/_stator/api/tasks/cancel`;
   const body = JSON.stringify({ table: "pmcp_tasks", owner: "alice", task: "t-working" });

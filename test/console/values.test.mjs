@@ -11,14 +11,14 @@ const console_ = new URL("../../console/", import.meta.url);
 const { build } = createRequire(console_)("esbuild");
 const bundle = await build({
   stdin: {
-    contents: ["attribute", "plain_json", "query", "change", "code", "address", "definition", "show", "fuzzy", "statement", "statement_code", "json_text", "task", "task_timeline", "workflow", "session", "entity", "moment"]
+    contents: ["attribute", "plain_json", "query", "change", "code", "address", "definition", "show", "fuzzy", "statement", "statement_code", "json_text", "task", "task_timeline", "workflow", "session", "entity", "moment", "bulk", "decimal", "item_file", "binary", "request_code", "kinds"]
       .map((name) => `export * as ${name} from "./src/value/${name}.ts";`).join("\n") +
       'export * as sha256 from "./src/api/sha256.ts"; export * as sigv4 from "./src/api/sigv4.ts";',
     resolveDir: console_.pathname,
   },
   bundle: true, write: false, format: "esm",
 });
-const { attribute, plain_json, query, change, code, address, definition, show, fuzzy, statement, statement_code, json_text, task, task_timeline, workflow, session, entity, moment, sha256, sigv4 } =
+const { attribute, plain_json, query, change, code, address, definition, show, fuzzy, statement, statement_code, json_text, task, task_timeline, workflow, session, entity, moment, bulk, decimal, item_file, binary, request_code, kinds, sha256, sigv4 } =
   await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 const HOSTILE = [
@@ -105,6 +105,14 @@ test("questions become requests with placeholders only", () => {
   assert.throws(() => one("eq", ["x"], "n", "N"), /not a number/);
   assert.throws(() => one("eq", ["x"], "a..b"), query.QuestionFault);
   assert.throws(() => query.inputOf("t", { mode: "query", index: null, pk: null, sk: null, filters: [], descending: false, statement: "" }), query.QuestionFault);
+  const filters = [["a"], ["b", true], ["c"], ["d", true], ["e", true]].map(([path, or]) => ({ path, op: "eq", type: "S", values: [path], ...(or ? { or } : {}) }));
+  const joined = (list) => query.inputOf("t", { mode: "scan", index: null, pk: null, sk: null, filters: list, descending: false, statement: "" }).FilterExpression;
+  assert.equal(joined(filters), "(#a = :v0 OR #b = :v1) AND (#c = :v2 OR #d = :v3 OR #e = :v4)");
+  assert.equal(joined(filters.slice(0, 2)), "#a = :v0 OR #b = :v1");
+  assert.equal(joined(filters.slice(1, 3)), "#b = :v0 AND #c = :v1");
+  // Who is taken out of a group joins nobody to another one.
+  assert.equal(joined(query.withoutFilter(filters, 2)), "(#a = :v0 OR #b = :v1) AND (#d = :v2 OR #e = :v3)");
+  assert.equal(joined(query.withoutFilter(filters, 3)), "(#a = :v0 OR #b = :v1) AND (#c = :v2 OR #e = :v3)");
   for (const name of HOSTILE.filter((text) => text !== "")) {
     const input = one("eq", ["x"], query.pathOf(name));
     assert.deepEqual(Object.values(input.ExpressionAttributeNames), [name]);
@@ -115,7 +123,7 @@ test("questions become requests with placeholders only", () => {
 test("an address leads back to its question", () => {
   const keys = (index) => (index === null ? { pk: "pk", sk: "sk" } : index === "by" ? { pk: "status", sk: null } : null);
   for (const text of HOSTILE) {
-    const question = { mode: "query", index: null, pk: { path: "pk", op: "eq", type: "S", values: [text] }, sk: { path: "sk", op: "between", type: "S", values: [text, "z"] }, filters: [{ path: "f:" + text, op: "contains", type: "S", values: [text] }], descending: true, statement: "" };
+    const question = { mode: "query", index: null, pk: { path: "pk", op: "eq", type: "S", values: [text] }, sk: { path: "sk", op: "between", type: "S", values: [text, "z"] }, filters: [{ path: "f:" + text, op: "contains", type: "S", values: [text] }, { path: "or", op: "eq", type: "S", values: [text], or: true }, { path: "and", op: "exists", type: "S", values: [] }], descending: true, statement: "" };
     const fragment = new URLSearchParams(address.toFragment(question).toString());
     const told = { mode: "partiql", index: null, pk: null, sk: null, filters: [], descending: false, statement: text };
     assert.deepEqual(address.fromFragment(new URLSearchParams(address.toFragment(told).toString()), () => null), told);
@@ -123,6 +131,9 @@ test("an address leads back to its question", () => {
     const key = { pk: { S: text }, sk: { N: "5" } };
     assert.deepEqual(address.keyFromText(address.keyText(key, ["pk", "sk"]), ["pk", "sk"]), key);
   }
+  const groups = (text) => address.fromFragment(new URLSearchParams(text), keys).filters.map((filter) => [filter.path, filter.or === true]);
+  assert.deepEqual(groups("m=scan&or=a:eq:S:1&or=b:eq:S:1&f=c:eq:S:1"), [["a", false], ["b", true], ["c", false]]);
+  assert.deepEqual(groups("m=scan&f=a:eq:S:1&f=bad:evil:S:1&or=b:eq:S:1"), [["a", false], ["b", false]]);
   for (const bad of ["", "m=drop", "m=query&sk=nonsense:S:1", "m=scan&f=a:evil:S:x", "m=scan&f=a:eq:Z:x", "m=query&on=none&pk=S:a"]) {
     const question = address.fromFragment(new URLSearchParams(bad), keys);
     assert.ok(question === null || (question.filters.length === 0 && question.sk === null && question.index === null), bad);
@@ -372,4 +383,75 @@ test("the timeline of a task from its versions", () => {
     [3_000, "claimed by w1", "attempt 1"],
     [2_000, "made", "tools/call"],
   ]);
+});
+
+test("sums are exact, whatever their size", () => {
+  for (const [one, other, sum] of [
+    ["0.1", "0.2", "0.3"], ["99999999999999999999999999999999999998", "1", "99999999999999999999999999999999999999"], ["-0.5", "1", "0.5"], ["1E-130", "0", `0.${"0".repeat(129)}1`],
+    ["1e3", "-1000", "0"], ["100", "0.00", "100"], ["+5", ".5", "5.5"], ["-1.50", "-1.50", "-3"], ["9e125", "1e125", `1${"0".repeat(126)}`], ["-0", "0", "0"],
+  ]) assert.equal(decimal.sumOf(one, other), sum, `${one} + ${other}`);
+  for (const bad of ["", ".", "x", "1e", "1e9999", "0x1", "NaN"]) assert.equal(decimal.sumOf(bad, "1"), null, bad);
+});
+
+test("a change of many items becomes what its words say, and nothing else", () => {
+  const item = { pk: { S: "a" }, n: { N: "1" }, tags: { SS: ["x"] } };
+  const to = (deed, name, type, text) => bulk.becomes({ deed, name, type, text }, item);
+  assert.deepEqual(to("set", "__proto__", "S", "x"), Object.fromEntries([...Object.entries(item), ["__proto__", { S: "x" }]]));
+  assert.deepEqual(to("add", "n", "N", "0.5").n, { N: "1.5" });
+  assert.deepEqual(to("add", "other", "N", "2").other, { N: "2" });
+  assert.deepEqual(to("add", "tags", "SS", "x, y").tags, { SS: ["x", "y"] });
+  assert.deepEqual(to("remove", "tags", "S", ""), { pk: item.pk, n: item.n });
+  assert.equal(to("delete", "", "S", ""), null);
+  for (const [name, type, text] of [["n", "SS", "a"], ["tags", "N", "1"], ["tags", "NS", "1"], ["n", "N", "x"], ["tags", "NS", "1, x"], ["tags", "SS", " , "]]) assert.equal(typeof to("add", name, type, text), "string", `${name} ${type} ${text}`);
+});
+
+test("items are found in files of any making", () => {
+  for (let round = 0; round < 200; round += 1) {
+    const items = Array.from({ length: 1 + chance(3) }, (_, number) => ({ key: { S: String(number) }, ...randomItem() }));
+    const plain = JSON.parse(JSON.stringify(items));
+    for (const text of [
+      items.map((item) => JSON.stringify(item)).join("\n"), JSON.stringify(items), JSON.stringify(items, null, 2), JSON.stringify({ Items: items, Count: items.length }, null, 4),
+      JSON.stringify({ Items: items }), items.map((Item) => JSON.stringify({ Item })).join("\r\n"),
+    ]) assert.deepEqual(item_file.itemTexts(text).map(item_file.itemOfText), plain);
+  }
+  assert.deepEqual(item_file.itemTexts("").length, 0);
+  assert.deepEqual(item_file.itemOfText('{"Item": {"S": "x"}, "n": 9007199254740993}'), { Item: { M: { S: { S: "x" } } }, n: { N: "9007199254740993" } });
+  assert.throws(() => item_file.itemOfText("nonsense"));
+});
+
+test("bytes are shown as figures and text, bounded", () => {
+  assert.deepEqual(binary.hexLines(Buffer.from("a\u0000<b>").toString("base64")), ["0000  61 00 3c 62 3e           a·<b>"]);
+  assert.deepEqual(binary.hexLines(""), []);
+  const long = binary.hexLines(Buffer.alloc(400_000).toString("base64"));
+  assert.deepEqual([long.length, long.at(-1)], [129, "and 398,976 bytes more"]);
+});
+
+test("the code of a request keeps its body inside its quotes", () => {
+  const place = { endpoint: "http://127.0.0.1:8000", region: "us-east-1" };
+  const bodies = HOSTILE.map((text) => ({ TableName: "t", Key: { pk: { S: text }, b: { B: "AAE=" }, set: { BS: ["AA==", "AQ=="] } }, Limit: 5, Deep: { L: [{ BOOL: true }, { NULL: true }, { M: {} }] } }));
+  const texts = bodies.map((body) => request_code.requestCode("Python", "GetItem", JSON.stringify(body), place));
+  const reader = `
+import ast, base64, json, sys
+def read(text):
+    call = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "get_item"][0]
+    return eval(compile(ast.Expression(call.keywords[0].value), "", "eval"), {"base64": base64})
+plain = lambda value: base64.b64encode(value).decode() if isinstance(value, bytes) else value
+sys.stdout.write(json.dumps([read(text) for text in json.load(sys.stdin)], default=plain))`;
+  assert.deepEqual(JSON.parse(execFileSync("python3", ["-c", reader], { input: JSON.stringify(texts) })), bodies);
+  for (const body of bodies.filter((one) => one.Key.pk.S !== "\u0000")) {
+    const shell = request_code.requestCode("AWS CLI", "BatchGetItem", JSON.stringify(body), place);
+    assert.match(shell, /^aws dynamodb batch-get-item --endpoint-url 'http:\/\/127/);
+    const printed = execFileSync("sh", ["-c", shell.replace(/^aws dynamodb batch-get-item [\s\S]*?--cli-input-json/, "printf %s")]).toString();
+    assert.deepEqual(JSON.parse(printed), body);
+    const curl = request_code.requestCode("curl", "GetItem", JSON.stringify(body), place);
+    assert.deepEqual(JSON.parse(execFileSync("sh", ["-c", curl.replace(/^curl [\s\S]*?-d/, "printf %s")]).toString()), body);
+  }
+  assert.match(request_code.requestCode("AWS CLI", "GetRecords", "{}", place), /^aws dynamodbstreams get-records/);
+  for (const [operation, body] of [["Get'; rm -rf /", "{}"], ["", "{}"], ["GetItem", "no JSON"]]) assert.equal(request_code.requestCode("curl", operation, body, place), null);
+});
+
+test("kinds of items are told by the beginning of their sort key, when they say so", () => {
+  const of = (...keys) => kinds.kindsOf(keys.map((text) => ({ sk: { S: text } })), "sk").map(({ name, start, share }) => `${name} ${start} ${share}`);
+  assert.deepEqual(of("ORDER#1", "ORDER#2", "PROFILE", "ORDER#3"), ["ORDER ORDER# 0.75", "PROFILE PROFILE 0.25"]);
+  for (const keys of [[], ["a", "b"], ["ORDER#1", "ORDER#2"], Array.from({ length: 20 }, (_, number) => `k${number}#`), ["<b>#1", "#", "5#2"]]) assert.deepEqual(of(...keys), []);
 });

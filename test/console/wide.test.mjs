@@ -1,4 +1,4 @@
-// Every view on a wide screen in both themes, and on a phone.
+// Every view on a wall, on a desk and on a phone, in both themes.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { checkAccess, closeBrowser, makeShop, openPage, picture, startServer } from "./fixtures.mjs";
 
 const PROGRAM = process.env.STATOR_PROGRAM ?? "build/stator";
-const VIEWS = ["tables", "tables/shop/items", "tables/shop/indexes", "tables/shop/settings", "tables/shop/definition", "changes", "requests", "metrics", "tasks", "sessions", "events", "entities"];
+const VIEWS = ["tables", "tables/shop/items", "tables/shop/indexes", "tables/shop/settings", "tables/shop/definition", "tables/shop/changes", "changes", "requests", "metrics", "tasks", "sessions", "events", "entities"];
 let server;
 before(async () => {
   server = await startServer("--memory");
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(async () => { await closeBrowser(); await server.end(); });
 
-for (const [name, width, height, colorScheme] of [["wide", 2560, 1300, "dark"], ["wide", 2560, 1300, "light"], ["phone", 360, 760, "dark"]]) {
+for (const [name, width, height, colorScheme] of [["wide", 2560, 1300, "dark"], ["wide", 2560, 1300, "light"], ["desk", 1280, 800, "dark"], ["desk", 1280, 800, "light"], ["phone", 360, 760, "dark"], ["phone", 360, 760, "light"]]) {
   test(`at ${width} pixels, ${colorScheme}`, async () => {
     const page = await openPage(server.endpoint, { viewport: { width, height }, colorScheme });
     for (const view of VIEWS) {

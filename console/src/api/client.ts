@@ -4,6 +4,7 @@
 import { signal } from "@preact/signals";
 import { type Signable, type Signer, makeSigner, sign } from "./sigv4.ts";
 import type { Item } from "../value/attribute.ts";
+import { targetOf } from "../value/operation.ts";
 
 export class ApiError extends Error {
   constructor(
@@ -106,8 +107,7 @@ export interface Answered<T> {
 
 // An operation by its name; `input` and the answer are DynamoDB's. With `asOf` as things were at that moment.
 export async function call<T>(operation: string, input: unknown, abort?: AbortSignal, asOf: string | null = null): Promise<Answered<T>> {
-  const isStream = operation === "ListStreams" || operation === "DescribeStream" || operation === "GetShardIterator" || operation === "GetRecords";
-  return raw<T>(`${isStream ? "DynamoDBStreams" : "DynamoDB"}_20120810.${operation}`, JSON.stringify(input), abort, asOf);
+  return raw<T>(targetOf(operation), JSON.stringify(input), abort, asOf);
 }
 
 export async function raw<T>(target: string, body: string, abort?: AbortSignal, asOf: string | null = null): Promise<Answered<T>> {
@@ -115,7 +115,8 @@ export async function raw<T>(target: string, body: string, abort?: AbortSignal, 
   const response = await send({ method: "POST", path: "/", query: "", target, body }, abort, asOf);
   let value: unknown;
   try {
-    value = await response.json();
+    const text = await response.text();
+    value = text === "" ? {} : JSON.parse(text); // some operations answer with nothing
   } catch {
     if (abort?.aborted === true) throw new ApiError("Stopped", "Stopped.", -1);
     throw new ApiError("BadAnswer", `The server answered with status ${response.status} and no JSON.`, response.status);

@@ -3,10 +3,8 @@
 import { signal } from "@preact/signals";
 import type { Item } from "../value/attribute.ts";
 import { type Counted, type Entity, belongsTo, looksLikeEntity, recordedEntity, seenEntity, versionAttribute, versionOf } from "../value/entity.ts";
-import { eventTables } from "../value/event.ts";
-import { isSessionTable } from "../value/session.ts";
-import { isTaskTable } from "../value/task.ts";
 import { ApiError, call, readSchemas } from "./client.ts";
+import { storeOf } from "./stores.ts";
 import { type TableInfo, tables } from "./tables.ts";
 
 export interface FoundEntity {
@@ -59,9 +57,7 @@ async function recorded(): Promise<Entity[]> {
 
 // Tables that may hold them: not those of the other stores.
 function candidates(): TableInfo[] {
-  const all = tables.value ?? [];
-  const events = new Set(eventTables(all).flatMap((store) => [store.events.name, store.tags.name, ...(store.states === null ? [] : [store.states.name])]));
-  return all.filter((table) => !isTaskTable(table) && !isSessionTable(table) && !events.has(table.name)).slice(0, TABLES_MAX);
+  return (tables.value ?? []).filter((table) => storeOf(table) === null).slice(0, TABLES_MAX);
 }
 
 const fitsKeys = (entity: Entity, table: TableInfo): boolean => entity.keys[0]?.attribute === table.pk.name && (entity.keys[1]?.attribute ?? null) === (table.sk?.name ?? null);

@@ -1,7 +1,7 @@
 // A chart over time (uPlot), with the same figures as a table for who cannot see it.
 
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import uPlot from "uplot";
 
 export interface Series {
@@ -33,6 +33,7 @@ function timeLabel(second: number): string {
 export function Chart(props: ChartProps): JSX.Element {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
+  const [from, setFrom] = useState<number | null>(null); // the moment that is read, counted from the last one; null: now
   const height = props.tall === true ? 140 : 56;
   const end = props.at.at(-1) ?? 0;
   const data: uPlot.AlignedData = [props.at.map((at) => at - end), ...props.series.map((series) => [...series.values])];
@@ -44,7 +45,11 @@ export function Chart(props: ChartProps): JSX.Element {
       width: Math.max(80, element.clientWidth),
       height,
       legend: { show: false },
-      cursor: { show: false },
+      cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { show: false } },
+      hooks: { setCursor: [(drawn) => {
+        const index = drawn.cursor.idx;
+        setFrom(index === null || index === undefined ? null : drawn.data[0].length - 1 - index);
+      }] },
       padding: props.tall === true ? [8, 16, 2, 0] : [2, 0, 2, 0],
       scales: { x: { time: false }, y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
       axes: [
@@ -70,11 +75,24 @@ export function Chart(props: ChartProps): JSX.Element {
   }, []);
   useEffect(() => plot.current?.setData(data), [props.at]);
   const show = props.show ?? ((value: number) => value.toFixed(1));
+  const last = props.at.length - 1;
+  const read = from === null ? null : Math.max(0, last - from);
+  const reading = read === null ? null : `${timeLabel((props.at[read] ?? end) - end)}: ${props.series.map((series) => { const value = series.values[read]; return `${value === null || value === undefined ? "—" : show(value)} ${series.name}`; }).join(", ")}`;
+  const onKey = (event: KeyboardEvent) => {
+    const steps: { [key: string]: number } = { ArrowLeft: 1, ArrowRight: -1, Home: last, End: -last };
+    const step = steps[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const next = Math.max(0, Math.min(last, (from ?? 0) + step));
+    plot.current?.setCursor({ left: plot.current.valToPos((props.at[last - next] ?? end) - end, "x"), top: 0 }, false);
+    setFrom(next);
+  };
+  const slider = props.tall === true && last > 0 ? { role: "slider" as const, tabIndex: 0, "aria-label": `${props.title}, at a moment`, "aria-valuemin": -last, "aria-valuemax": 0, "aria-valuenow": -(from ?? 0), "aria-valuetext": reading ?? props.value, onKeyDown: onKey } : { "aria-hidden": true as const };
   return (
     <section class={props.tall === true ? "chart tall" : "chart"} aria-label={props.title}>
       <h2>{props.title}</h2>
-      <p class="value">{props.value} <small>{props.unit}</small></p>
-      <div ref={place} class="plot" aria-hidden="true" />
+      <p class="value">{reading === null ? <>{props.value} <small>{props.unit}</small></> : <small>{reading}</small>}</p>
+      <div ref={place} class="plot" {...slider} />
       {props.tall === true && (
         <details>
           <summary>As a table</summary>

@@ -8,19 +8,26 @@ import { home } from "../state.ts";
 
 export function Dialog(props: { title: string; wide?: boolean; onClose: () => void; children: ComponentChildren }): JSX.Element {
   const element = useRef<HTMLDialogElement>(null);
+  const isOver = useRef(false);
   useLayoutEffect(() => {
     const before = document.activeElement;
-    element.current?.showModal();
-    return () => { if (before instanceof HTMLElement) before.focus(); };
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => {
+      isOver.current = true;
+      dialog?.close(); // while it is open, nothing else takes the focus
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
+  const close = () => { if (!isOver.current) props.onClose(); };
   return (
     <dialog
       ref={element}
       class={`float dialog${props.wide === true ? " wide-dialog" : ""}`}
       aria-label={props.title}
-      onClose={props.onClose}
-      onCancel={props.onClose}
-      onMouseDown={(event) => { if (event.target === element.current) props.onClose(); }}
+      onClose={close}
+      onCancel={close}
+      onMouseDown={(event) => { if (event.target === element.current) close(); }}
     >
       <h2>{props.title}</h2>
       {props.children}

@@ -28,6 +28,7 @@ export interface GridProps {
   expiry: string | null;
   open: number | null; // the row that is shown elsewhere
   isFixed: boolean; // rows are no whole items: they are neither marked nor edited here
+  editsCells: boolean; // otherwise who wants to edit one opens its item
   marks: ReadonlySet<Item>;
   sort: { name: string; down: boolean } | null;
   onSort: (name: string) => void;
@@ -235,7 +236,7 @@ export function Grid(props: GridProps): JSX.Element {
   };
   const startEdit = (at: Cell) => {
     const column = columns[at.column];
-    if (!props.isFixed && column !== undefined && !column.isKey && column.path.length === 1 && canEdit(cellOf(rows[at.row], column.path))) {
+    if (!props.isFixed && props.editsCells && column !== undefined && !column.isKey && column.path.length === 1 && canEdit(cellOf(rows[at.row], column.path))) {
       setCell(at);
       setEditing(true);
     } else props.onOpen(at.row);

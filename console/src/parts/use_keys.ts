@@ -7,5 +7,9 @@ import { type KeyAction, addKeys } from "../keys.ts";
 export function useKeys(actions: KeyAction[]): void {
   const latest = useRef(actions);
   latest.current = actions;
-  useLayoutEffect(() => addKeys(actions.map((action, at) => ({ ...action, run: (event: KeyboardEvent) => latest.current[at]?.run(event) }))), []);
+  useLayoutEffect(() => addKeys(actions.map((action, at) => ({
+    ...action,
+    ...(action.when === undefined ? {} : { when: (event: KeyboardEvent) => latest.current[at]?.when?.(event) ?? true }),
+    ...(action.run === undefined ? {} : { run: (event: KeyboardEvent) => latest.current[at]?.run?.(event) }),
+  }))), []);
 }

@@ -27,6 +27,22 @@ function readCondition(path: string, [op, type, ...values]: string[]): Condition
   return { path, op: op as Operator, type: type as ScalarType, values };
 }
 
+// "f" is one more condition, "or" one that may hold instead of the one before.
+function readFilters(fragment: URLSearchParams): Condition[] {
+  const filters: Condition[] = [];
+  let inGroup = false; // whether the group has a condition that means something
+  for (const [name, text] of fragment) {
+    if (name !== "f" && name !== "or") continue;
+    const [path = "", ...rest] = split(text);
+    const filter = path === "" ? null : readCondition(path, rest);
+    inGroup &&= name === "or";
+    if (filter === null) continue;
+    filters.push(inGroup ? { ...filter, or: true } : filter);
+    inGroup = true;
+  }
+  return filters;
+}
+
 export function toFragment(question: Question): URLSearchParams {
   const fragment = new URLSearchParams({ m: question.mode });
   if (question.mode === "partiql") {
@@ -37,7 +53,7 @@ export function toFragment(question: Question): URLSearchParams {
   if (question.index !== null) fragment.set("on", question.index);
   if (question.mode === "query" && question.pk !== null) fragment.set("pk", join([question.pk.type, question.pk.values[0] ?? ""]));
   if (question.mode === "query" && question.sk !== null) fragment.set("sk", join(write(question.sk)));
-  for (const filter of question.filters) fragment.append("f", join([filter.path, ...write(filter)]));
+  question.filters.forEach((filter, at) => fragment.append(at > 0 && filter.or === true ? "or" : "f", join([filter.path, ...write(filter)])));
   if (question.descending) fragment.set("o", "desc");
   return fragment;
 }
@@ -56,16 +72,12 @@ export function fromFragment(
   if (names === null) return null;
   const pk = split(fragment.get("pk") ?? "");
   const sk = fragment.get("sk");
-  const filters = fragment.getAll("f").map((text) => {
-    const [path, ...rest] = split(text);
-    return readCondition(path ?? "", rest);
-  });
   return {
     mode,
     index,
     pk: mode === "query" && fragment.has("pk") ? readCondition(names.pk, ["eq", ...pk]) : null,
     sk: mode === "query" && sk !== null && names.sk !== null ? readCondition(names.sk, split(sk)) : null,
-    filters: filters.filter((filter): filter is Condition => filter !== null && filter.path !== ""),
+    filters: readFilters(fragment),
     descending: fragment.get("o") === "desc",
     statement: "",
   };

@@ -24,6 +24,7 @@ export interface Condition {
   op: Operator;
   type: ScalarType;
   values: string[]; // as many as the operator takes; "in": texts with commas
+  or?: true; // of a filter: it or the one before suffices
 }
 
 export type Mode = "query" | "scan" | "partiql";
@@ -33,7 +34,7 @@ export interface Question {
   index: string | null;
   pk: Condition | null;
   sk: Condition | null;
-  filters: Condition[];
+  filters: Condition[]; // all must hold; of those that `or` joins, one
   descending: boolean;
   statement: string; // of PartiQL; it alone counts then
 }
@@ -178,6 +179,36 @@ function conditionText(condition: Condition, placeholders: Placeholders): string
   }
 }
 
+// Filters that stand together: of each group one must hold.
+export function groupsOf(filters: readonly Condition[]): Condition[][] {
+  const groups: Condition[][] = [];
+  for (const filter of filters) {
+    const last = groups.at(-1);
+    if (filter.or === true && last !== undefined) last.push(filter);
+    else groups.push([filter]);
+  }
+  return groups;
+}
+
+export function joined(filter: Condition, or: boolean): Condition {
+  const { or: _, ...alone } = filter;
+  return or ? { ...alone, or: true } : alone;
+}
+
+// The rest of its group stays one, and joins no other.
+export function withoutFilter(filters: readonly Condition[], at: number): Condition[] {
+  const first = filters[at]?.or !== true;
+  return filters.flatMap((filter, place) => (place === at ? [] : place === at + 1 && first ? joined(filter, false) : filter));
+}
+
+function filterText(filters: readonly Condition[], placeholders: Placeholders): string {
+  const groups = groupsOf(filters);
+  return groups.map((group) => {
+    const text = group.map((filter) => conditionText(filter, placeholders)).join(" OR ");
+    return group.length > 1 && groups.length > 1 ? `(${text})` : text;
+  }).join(" AND ");
+}
+
 // Throws QuestionFault with a sentence for whoever asks.
 export function inputOf(table: string, question: Question): QueryInput {
   const placeholders = new Placeholders();
@@ -189,9 +220,7 @@ export function inputOf(table: string, question: Question): QueryInput {
     input.KeyConditionExpression = keys.map((key) => conditionText(key, placeholders)).join(" AND ");
     if (question.descending) input.ScanIndexForward = false;
   }
-  if (question.filters.length > 0) {
-    input.FilterExpression = question.filters.map((filter) => conditionText(filter, placeholders)).join(" AND ");
-  }
+  if (question.filters.length > 0) input.FilterExpression = filterText(question.filters, placeholders);
   return { ...input, ...placeholders.members() };
 }
 

@@ -15,6 +15,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { VirtualList } from "../parts/virtual_list.tsx";
 import { Wave } from "../parts/wave.tsx";
 import { addressOf, ask, place } from "../router.ts";
+import { isReadOnly } from "../state.ts";
 import { keyText } from "../value/address.ts";
 import type { Item } from "../value/attribute.ts";
 import { changesOf } from "../value/change.ts";
@@ -98,7 +99,8 @@ async function turnOn(table: TableInfo): Promise<void> {
   }
 }
 
-export function ChangesView(): JSX.Element {
+// Of all tables, or of one, below whose name it then stands.
+export function ChangesView({ table: own }: { table?: string }): JSX.Element {
   const readers = useRef(new Map<string, StreamReader>());
   const kept = useRef<Change[]>([]);
   const seconds = useRef(new Map<number, Record<Change["kind"], number>>());
@@ -106,11 +108,13 @@ export function ChangesView(): JSX.Element {
   const [paused, setPaused] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
   const still = useRef<Change[] | null>(null);
-  const only = place.value.asked.get("in") ?? "";
+  const only = own ?? place.value.asked.get("in") ?? "";
   const typed = place.value.asked.get("q") ?? "";
+  const kind = place.value.asked.get("k") ?? "";
   const open = place.value.asked.get("i");
-  const streaming = (tables.value ?? []).filter((table) => table.streamArn !== null);
-  const silent = (tables.value ?? []).filter((table) => table.streamArn === null);
+  const all = (tables.value ?? []).filter((table) => own === undefined || table.name === own);
+  const streaming = all.filter((table) => table.streamArn !== null);
+  const silent = all.filter((table) => table.streamArn === null);
   usePoll(250, true, async () => {
     try {
       const wanted = (tables.value ?? []).filter((table) => table.streamArn !== null && (only === "" || table.name === only));
@@ -141,19 +145,20 @@ export function ChangesView(): JSX.Element {
   const shown = useMemo(() => {
     const word = typed.toLowerCase();
     const fits = (change: Change) => word === "" || JSON.stringify([change.table, change.kind, change.key, change.before, change.after]).toLowerCase().includes(word);
-    return base.filter((change) => (only === "" || change.table === only) && fits(change));
-  }, [isStill ? base : version, typed, only, isStill]);
+    return base.filter((change) => (only === "" || change.table === only) && (kind === "" || KINDS[change.kind][0] === kind) && fits(change));
+  }, [isStill ? base : version, typed, only, kind, isStill]);
   const waiting = isStill ? Math.max(0, kept.current.indexOf(base[0] as Change)) : 0;
   const chosen = open === null ? undefined : kept.current.find((change) => change.id === open);
   const now = Math.floor(Date.now() / 1000);
   const last = seconds.current.get(now - 1);
   return (
     <>
-      <header class="head">
-        <h1>Changes</h1>
+      <header class={own === undefined ? "head" : "head below"}>
+        {own === undefined && <h1>Changes</h1>}
         <span class={isStill ? "badge" : "badge good"}>{isStill ? "still" : "live"}</span>
         <span class="grow" />
-        <select class="field only-wide" aria-label="Table" value={only} onChange={(event) => ask({ in: event.currentTarget.value || null }, true)}><option value="">in all tables</option>{streaming.map((table) => <option key={table.name} value={table.name}>in {table.name}</option>)}</select>
+        {own === undefined && <select class="field only-wide" aria-label="Table" value={only} onChange={(event) => ask({ in: event.currentTarget.value || null }, true)}><option value="">in all tables</option>{streaming.map((table) => <option key={table.name} value={table.name}>in {table.name}</option>)}</select>}
+        <select class="field only-wide" aria-label="Kind" value={kind} onChange={(event) => ask({ k: event.currentTarget.value || null }, true)}><option value="">of all kinds</option>{Object.values(KINDS).map(([word]) => <option key={word} value={word}>{word}</option>)}</select>
         <label class="field search"><Icon name="filter" /><input data-filter type="search" placeholder="Key, attribute or value" aria-label="Filter changes" value={typed} onInput={(event) => ask({ q: event.currentTarget.value || null }, true)} /><kbd class="only-wide">/</kbd></label>
         <button class="button" type="button" onClick={() => setPaused(!paused)}><Icon name={paused ? "play" : "pause"} />{paused ? "Go on" : "Pause"}</button>
       </header>
@@ -165,9 +170,9 @@ export function ChangesView(): JSX.Element {
           {fault !== null && shown.length === 0 ? <FaultState fault={fault} /> : shown.length === 0
             ? (
               <Empty>
-                <p>{streaming.length === 0 ? "No table has a stream." : "Nothing has changed since this page was opened."}</p>
+                <p>{streaming.length === 0 ? (own === undefined ? "No table has a stream." : "This table has no stream.") : "Nothing has changed since this page was opened."}</p>
                 {silent.length > 0 && <p class="quiet">Without a stream, changes are not recorded:</p>}
-                {silent.slice(0, 20).map((table) => <div key={table.name} class="line"><span class="mono">{table.name}</span><button class="button small" type="button" onClick={() => void turnOn(table)}>Turn the stream on</button></div>)}
+                {silent.slice(0, 20).map((table) => <div key={table.name} class="line"><span class="mono">{table.name}</span><button class="button small" type="button" disabled={isReadOnly.value} onClick={() => void turnOn(table)}>Turn the stream on</button></div>)}
               </Empty>
             )
             : <VirtualList label="Changes" rows={shown} rowClass="changes-row" keyOf={(change) => change.id} chosen={open} onChoose={(change) => ask({ i: change.id }, open !== null)} render={(change) => <Row change={change} />} />}

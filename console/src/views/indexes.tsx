@@ -8,9 +8,11 @@ import { complain, say } from "../messages.ts";
 import { Dialog, confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { addressOf } from "../router.ts";
+import { isReadOnly } from "../state.ts";
 import { type IndexSpec, createInput, indexInput } from "../value/definition.ts";
 import { count, showBytes } from "../value/show.ts";
 import { IndexFields, NEW_INDEX } from "./new_table.tsx";
+import { ReadOnlyNote } from "./states.tsx";
 
 function KeyLine({ keys }: { keys: Pick<TableInfo, "pk" | "sk"> }): JSX.Element {
   return (
@@ -51,7 +53,7 @@ function IndexBlock({ table, index }: { table: TableInfo; index: IndexInfo }): J
       </p>
       <div class="line">
         <a class="button small" href={addressOf(["tables", table.name, "items"], new URLSearchParams({ m: "query", on: index.name }))}>Query it</a>
-        {!index.isLocal && <button class="button plain small" type="button" onClick={() => void removeIndex(table, index)}>Delete</button>}
+        {!index.isLocal && <button class="button plain small" type="button" disabled={isReadOnly.value} onClick={() => void removeIndex(table, index)}>Delete</button>}
       </div>
     </section>
   );
@@ -88,13 +90,14 @@ export function Indexes({ table }: { table: TableInfo }): JSX.Element {
   const [makes, setMakes] = useState(false);
   return (
     <div class="scroll padded blocks" tabIndex={0} role="region" aria-label="Keys and indexes">
+      <ReadOnlyNote />
       <section class="block">
         <h2>The table</h2>
         <KeyLine keys={table} />
         <p class="quiet">{table.sk === null ? "One item for each partition key." : "Items of one partition key stand together, in the order of the sort key."}</p>
       </section>
       {table.indexes.map((index) => <IndexBlock key={index.name} table={table} index={index} />)}
-      <div class="line"><button class="button" type="button" onClick={() => setMakes(true)}><Icon name="plus" />Index</button></div>
+      <div class="line"><button class="button" type="button" disabled={isReadOnly.value} onClick={() => setMakes(true)}><Icon name="plus" />Index</button></div>
       {makes && <NewIndex table={table} onClose={() => setMakes(false)} />}
     </div>
   );

@@ -2,44 +2,28 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ApiError, type Bodies, type SeenRequest, raw, readBodies, readRequests } from "../api/client.ts";
+import { ApiError, type SeenRequest, readBodies, readRequests } from "../api/client.ts";
 import { addKeys } from "../keys.ts";
 import { Chart } from "../parts/chart.tsx";
-import { Code } from "../parts/code.tsx";
-import { confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { usePoll } from "../parts/poll.ts";
-import { Tabs } from "../parts/tabs.tsx";
 import { VirtualList } from "../parts/virtual_list.tsx";
 import { ask, place } from "../router.ts";
 import { requestFilter } from "../value/request_filter.ts";
-import { clockTime, count, showBytes, showMillis, showText, showUnits } from "../value/show.ts";
+import { clockTime, count, showMillis, showText, showUnits } from "../value/show.ts";
 import { mainCharts } from "./metrics.tsx";
+import { RequestDrawer } from "./request_drawer.tsx";
 import { SAMPLE_MS, points, sample } from "./sampling.ts";
 import { Empty, FaultState } from "./states.tsx";
 
 const KEPT = 1_000;
 const OVERLAP_US = 200_000; // workers finish in another order than they began
-const READS = /^(Get|Query|Scan|List|Describe|BatchGet|TransactGet)/;
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
-}
 
 // The tables that a request names.
 function tablesOf(body: string): string {
   const names = [...body.matchAll(/"TableName"\s*:\s*"([A-Za-z0-9_.-]{1,255})"/g)].map((found) => found[1]);
   const items = /"RequestItems"\s*:\s*\{\s*"([A-Za-z0-9_.-]{1,255})"/.exec(body)?.[1];
   return [...new Set([...names, ...(items === undefined ? [] : [items])])].slice(0, 3).join(", ");
-}
-
-function curlOf(request: SeenRequest, bodies: Bodies): string {
-  const body = bodies.request.replaceAll("'", "'\\''");
-  return `curl ${location.origin}/ \\\n  -H 'Content-Type: application/x-amz-json-1.0' \\\n  -H 'X-Amz-Target: DynamoDB_20120810.${request.operation}' \\\n  -d '${body}'\n`;
 }
 
 function Row({ request }: { request: SeenRequest & { table: string } }): JSX.Element {
@@ -54,68 +38,6 @@ function Row({ request }: { request: SeenRequest & { table: string } }): JSX.Ele
       <span class="only-wide"><meter class="meter slim" aria-hidden="true" min={0} max={100} low={40} high={70} optimum={0} value={share} /></span>
       <span class="num only-wide">{request.read_units + request.write_units === 0 ? "—" : showUnits(request.read_units + request.write_units)}</span>
     </>
-  );
-}
-
-type Face = "overview" | "request" | "answer" | "headers";
-
-function RequestDrawer({ request }: { request: SeenRequest & { table: string } }): JSX.Element {
-  const [face, setFace] = useState<Face>("overview");
-  const [bodies, setBodies] = useState<Bodies | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const [replayed, setReplayed] = useState<string | null>(null);
-  useEffect(() => {
-    readBodies(request.id).then(setBodies, (error: unknown) => setFault(error instanceof Error ? error.message : String(error)));
-  }, [request.id]);
-  const replay = async () => {
-    if (bodies === null) return;
-    if (!READS.test(request.operation) && !(await confirm({ title: `Send ${request.operation} again?`, body: <><p>It changes data, now and as you{request.table !== "" && <>, in <span class="mono">{request.table}</span></>}.</p><pre class="code">{showText(bodies.request, 600)}</pre></>, act: "Send it" }))) return;
-    try {
-      const { value, ms } = await raw<unknown>(`DynamoDB_20120810.${request.operation}`, bodies.request);
-      setReplayed(`${showMillis(ms)} ms\n${JSON.stringify(value, null, 2)}`);
-    } catch (error) {
-      setReplayed(error instanceof ApiError ? `${error.code}: ${error.message}` : String(error));
-    }
-  };
-  const message = bodies === null || request.error === "" ? null : /"[mM]essage"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(bodies.answer)?.[1];
-  return (
-    <aside class="drawer" aria-label="Request">
-      <header>
-        <div>
-          <h2>{request.operation || "No operation"}</h2>
-          <p class="clip">{request.table !== "" && <>on {request.table} </>}by <span class="mono">{request.caller === "" ? "nobody named" : showText(request.caller, 64)}</span></p>
-        </div>
-        <button class="button plain small square" type="button" aria-label="Close" data-close onClick={() => ask({ i: null })}><Icon name="close" /></button>
-      </header>
-      <Tabs label="Request as" tabs={[{ id: "overview", name: "Overview" }, { id: "request", name: "Request" }, { id: "answer", name: "Answer" }, { id: "headers", name: "Headers" }]} chosen={face} onChoose={setFace} />
-      <div class="scroll" tabIndex={0} role="region" aria-label="Request">
-        {face === "overview" && (
-          <>
-            {message != null && <section><h3>Why it failed</h3><p class="bad">{request.error}</p><p>{showText(message, 1000)}</p></section>}
-            <section>
-              <dl class="facts">
-                <dt>Time</dt><dd>{clockTime(request.at)}</dd>
-                <dt>Took</dt><dd>{showMillis(request.us / 1000)} ms</dd>
-                <dt>Units</dt><dd>{showUnits(request.read_units)} read, {showUnits(request.write_units)} write</dd>
-                <dt>Size</dt><dd>{showBytes(request.bytes_in)} in, {showBytes(request.bytes_out)} out</dd>
-                <dt>Status</dt><dd>{request.status}</dd>
-                <dt>From</dt><dd class="mono">{request.remote}</dd>
-                <dt>Id</dt><dd class="mono wrap">{request.id}</dd>
-              </dl>
-            </section>
-            {bodies !== null && <section><h3>Request</h3><Code text={pretty(bodies.request)} what="the request" /></section>}
-            {replayed !== null && <section><h3>Sent again</h3><Code text={replayed} what="the answer" /></section>}
-          </>
-        )}
-        {fault !== null && <section><p class="quiet">{fault}</p></section>}
-        {face !== "overview" && bodies !== null && <section><Code text={face === "request" ? pretty(bodies.request) : face === "answer" ? pretty(bodies.answer) : bodies.head} what={face === "headers" ? "the headers" : `the ${face}`} />{bodies.cut && <p class="faint">Cut at 256 KB.</p>}</section>}
-      </div>
-      <footer>
-        <p>{READS.test(request.operation) ? "Reads change nothing" : "Writes ask before"}</p>
-        {bodies !== null && <button class="button plain" type="button" onClick={() => void navigator.clipboard.writeText(curlOf(request, bodies))}><Icon name="code" />Copy as curl</button>}
-        <button class="button" type="button" disabled={bodies === null || bodies.cut || request.operation === ""} onClick={() => void replay()}><Icon name="again" />Replay</button>
-      </footer>
-    </aside>
   );
 }
 

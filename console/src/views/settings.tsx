@@ -8,7 +8,13 @@ import { complain, copy, say } from "../messages.ts";
 import { confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { go } from "../router.ts";
+import { isReadOnly } from "../state.ts";
 import { count, showBytes } from "../value/show.ts";
+import { EmptyTable } from "./items/empty_table.tsx";
+import { ReadOnlyNote } from "./states.tsx";
+import { Tags } from "./tags.tsx";
+
+const FIVE_YEARS_S = 5 * 365 * 86_400;
 
 async function apply(operation: string, input: object, done: string): Promise<boolean> {
   try {
@@ -52,12 +58,35 @@ function Stream({ table }: { table: TableInfo }): JSX.Element {
   );
 }
 
+interface Expiring { fits: number; looked: number; isAll: boolean }
+
+// How many of the first items would go at once; what lies five years back stays, DynamoDB says.
+async function expiring(table: TableInfo, attribute: string): Promise<Expiring | null> {
+  const now = Math.floor(Date.now() / 1000);
+  try {
+    const { value } = await call<{ Count: number; ScannedCount: number; LastEvaluatedKey?: unknown }>("Scan", {
+      TableName: table.name, Select: "COUNT", FilterExpression: "#t BETWEEN :then AND :now",
+      ExpressionAttributeNames: { "#t": attribute }, ExpressionAttributeValues: { ":then": { N: String(now - FIVE_YEARS_S) }, ":now": { N: String(now) } },
+    });
+    return { fits: value.Count, looked: value.ScannedCount, isAll: value.LastEvaluatedKey === undefined };
+  } catch {
+    return null; // Who may not scan may turn it on nevertheless.
+  }
+}
+
+function expiringWords(found: Expiring | null): string {
+  if (found === null) return "How many those are is not known.";
+  const of = found.isAll ? `all ${count(found.looked, "item")}` : `the first ${count(found.looked, "item")}`;
+  return `Of ${of}, ${found.fits === 0 ? "none goes" : found.fits === 1 ? "1 goes" : `${found.fits.toLocaleString("en")} go`} at once.`;
+}
+
 function Expiry({ table }: { table: TableInfo }): JSX.Element {
   const [name, setName] = useState("expires_at");
   const turn = async (on: boolean) => {
     const attribute = on ? name : table.ttl ?? "";
+    const found = on ? await expiring(table, attribute) : null;
     const yes = await confirm(on
-      ? { title: "Turn expiry on?", body: <>Items whose <span class="mono">{attribute}</span> is a time in the past go, those that are there already included.</>, act: "Turn on" }
+      ? { title: "Turn expiry on?", body: <>Items whose <span class="mono">{attribute}</span> is a time in the past go, those that are there already included. {expiringWords(found)}</>, act: "Turn on" }
       : { title: "Turn expiry off?", body: "Items stay, whatever their time.", act: "Turn off" });
     if (yes) await apply("UpdateTimeToLive", { TableName: table.name, TimeToLiveSpecification: { Enabled: on, AttributeName: attribute } }, on ? "Expiry is on." : "Expiry is off.");
   };
@@ -79,14 +108,21 @@ export function Settings({ table }: { table: TableInfo }): JSX.Element {
     if (table.recovery && !(await confirm({ title: "Turn recovery off?", body: "What could be restored until now cannot any more.", act: "Turn off" }))) return;
     await apply("UpdateContinuousBackups", { TableName: table.name, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: !table.recovery } }, table.recovery ? "Recovery is off." : "Recovery is on.");
   };
+  const [empties, setEmpties] = useState(false);
   return (
     <div class="scroll padded blocks" tabIndex={0} role="region" aria-label="Settings">
+      <ReadOnlyNote />
       <Setting title="Name" action={<button class="button small" type="button" onClick={() => void copy(table.arn, "the ARN")}><Icon name="copy" />Copy the ARN</button>}><span class="mono wrap">{table.arn}</span></Setting>
+      <fieldset class="plain" disabled={isReadOnly.value}>
       <Stream table={table} />
       <Expiry table={table} />
       <Setting title="Recovery to any second" action={<button class="button small" type="button" onClick={() => void recover()}>{table.recovery ? "Turn off" : "Turn on"}</button>}>{table.recovery ? "On." : "Off."}</Setting>
       <Setting title="Protection" action={<button class="button small" type="button" onClick={() => void protect()}>{table.isProtected ? "Turn off" : "Turn on"}</button>}>{table.isProtected ? "The table cannot be deleted." : "The table can be deleted."}</Setting>
+      <Tags table={table} />
+      <Setting title="Delete all items" action={<button class="button danger small" type="button" disabled={table.items === 0} onClick={() => setEmpties(true)}>Delete all items</button>}>{table.items === 0 ? "There are none." : `${count(table.items, "item")}; the table stays.`}</Setting>
       <Setting title="Delete" action={<button class="button danger small" type="button" disabled={table.isProtected} onClick={() => void deleteTable(table)}>Delete the table</button>}>{table.isProtected ? "Protected: turn that off first." : "With all items and indexes."}</Setting>
+      </fieldset>
+      {empties && <EmptyTable table={table} onClose={() => setEmpties(false)} />}
     </div>
   );
 }

@@ -4,11 +4,12 @@ import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isAway, signer, signOut } from "../api/client.ts";
 import { hasEntities } from "../api/entities.ts";
-import { tables } from "../api/tables.ts";
+import { tableNamed, tables } from "../api/tables.ts";
 import { complain, copy, message, unsay } from "../messages.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { VIEWS, type ViewPlace } from "../page_keys.ts";
 import { Icon, Mark } from "../parts/icon.tsx";
+import { pins } from "../pins.ts";
 import { pathOf, place } from "../router.ts";
 import { home, isReadOnly, paletteIsOpen } from "../state.ts";
 import { toggleTheme } from "../theme.ts";
@@ -32,6 +33,7 @@ function current(path: string): "page" | undefined {
 function Side({ onHome }: { onHome: () => void }): JSX.Element {
   const { value } = home;
   const table = place.value.parts[0] === "tables" ? place.value.parts[1] : undefined;
+  const beside = [...new Set([...pins.value.filter((name) => tableNamed(name) !== undefined), ...(table === undefined ? [] : [table])])];
   return (
     <aside class="side" aria-label="Stator">
       <a class="mark" href={pathOf("tables")}><Mark />Stator</a>
@@ -48,7 +50,7 @@ function Side({ onHome }: { onHome: () => void }): JSX.Element {
         <a href={pathOf("tables")} aria-current={current("tables")}>
           <Icon name="table" /><span>Tables</span><span class="tally">{tables.value?.length ?? ""}</span>
         </a>
-        {table !== undefined && <div class="sub"><a class="clip" href={pathOf("tables", table, "items")}>{table}</a></div>}
+        {beside.length > 0 && <div class="sub">{beside.map((name) => <a key={name} class="clip" href={pathOf("tables", name, "items")} aria-current={name === table ? "true" : undefined}>{name}</a>)}</div>}
         {LIVE.length > 0 && <h2>Live</h2>}
         {LIVE.map((view) => (
           <a key={view.path} href={pathOf(view.path)} aria-current={current(view.path)}><Icon name={view.icon} /><span>{view.name}</span></a>

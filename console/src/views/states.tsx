@@ -4,7 +4,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { ApiError } from "../api/client.ts";
 import { Code } from "../parts/code.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { start } from "../state.ts";
+import { isReadOnly, start } from "../state.ts";
 
 // The action that a refusal names, as a line for a policy.
 function missingAction(message: string): string | null {
@@ -22,6 +22,11 @@ export function FaultState({ fault, onRetry }: { fault: ApiError; onRetry?: () =
       <button class="button small" type="button" onClick={() => { if (onRetry === undefined) void start(); else onRetry(); }}><Icon name="again" />Try again</button>
     </div>
   );
+}
+
+// Why nothing here can be pressed.
+export function ReadOnlyNote(): JSX.Element | null {
+  return isReadOnly.value ? <p class="note" role="note">Read only: this console was started with --read-only.</p> : null;
 }
 
 export function Empty({ children }: { children: ComponentChildren }): JSX.Element {

@@ -2,6 +2,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { storeOf } from "../api/stores.ts";
 import { type TableInfo, refreshTables, tables } from "../api/tables.ts";
 import { addKeys } from "../keys.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -29,13 +30,15 @@ function Keys({ table }: { table: TableInfo }): JSX.Element {
 
 function Row({ table, isChosen }: { table: TableInfo; isChosen: boolean }): JSX.Element {
   const off = <span class="faint">off</span>;
+  const store = storeOf(table);
   return (
-    <tr aria-selected={isChosen} data-table={table.name} onClick={() => go(["tables", table.name, "items"])}>
+    <tr aria-selected={isChosen} data-table={table.name} onClick={(event) => { if (!(event.target instanceof Element && event.target.closest("a") !== null)) go(["tables", table.name, "items"]); }}>
       <td>
         <span class="inline">
           <a class="clip name" href={pathOf("tables", table.name, "items")}>{table.name}</a>
           {table.status !== "ACTIVE" && <span class="badge warn">{table.status.toLowerCase()}</span>}
           {table.isProtected && <span class="badge">protected</span>}
+          {store !== null && <a class="badge" href={pathOf(store)}>{store}</a>}
         </span>
         <span class="sub-line">{count(table.items, "item")}, {showBytes(table.bytes)}</span>
       </td>

@@ -32,7 +32,8 @@ function Row({ found }: { found: FoundEntity }): JSX.Element {
 
 export function EntitiesView(): JSX.Element {
   const [fault, setFault] = useState<ApiError | null>(null);
-  const [wanted, setWanted] = useState(home.value?.kind !== "remote");
+  const [isAsked, setIsAsked] = useState(false);
+  const wanted = isAsked || (home.value !== null && home.value.kind !== "remote"); // elsewhere somebody pays
   const typed = place.value.asked.get("q") ?? "";
   const [, name] = place.value.parts;
   const read = () => refreshEntities().then(() => setFault(null), (error: unknown) => setFault(error instanceof ApiError ? error : new ApiError("Error", String(error), -1)));
@@ -53,7 +54,7 @@ export function EntitiesView(): JSX.Element {
       </header>
       {name !== undefined && all !== null && <p class="padded quiet" role="status">{showText(name, 60)} is not there.</p>}
       {fault !== null && <FaultState fault={fault} onRetry={() => void read()} />}
-      {!wanted && all === null && <Empty><p>Entities are found by a look into each table.</p><p class="quiet">That reads at most 200 items of each, about 25 units a table.</p><div class="line"><button class="button primary" type="button" onClick={() => setWanted(true)}>Look</button></div></Empty>}
+      {!wanted && home.value !== null && all === null && <Empty><p>Entities are found by a look into each table.</p><p class="quiet">That reads at most 200 items of each, about 25 units a table.</p><div class="line"><button class="button primary" type="button" onClick={() => setIsAsked(true)}>Look</button></div></Empty>}
       {wanted && fault === null && all === null && <Loading />}
       {all !== null && all.length === 0 && <Empty><p>There are no entities.</p><p class="quiet"><span class="mono">stator serve --schemas FOLDER</span> shows those whose shape is recorded; others are known by their items.</p></Empty>}
       {all !== null && all.length > 0 && (

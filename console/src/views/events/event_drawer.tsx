@@ -4,6 +4,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ApiError } from "../../api/client.ts";
 import { type Neighbours, type Store, readEvent, readNeighbours } from "../../api/events.ts";
+import { isField } from "../../keys.ts";
 import { Code } from "../../parts/code.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
@@ -56,8 +57,8 @@ export function EventDrawer({ store, id }: { store: Store; id: string }): JSX.El
   useEffect(() => { void read(); }, []);
   const step = (to: EventRow | null | undefined) => { if (to != null) ask({ at: to.id }, true); };
   useKeys([
-    { keys: "ArrowLeft", does: "The event before, in the log", run: () => step(around?.[0]?.previous) },
-    { keys: "ArrowRight", does: "The event behind, in the log", run: () => step(around?.[0]?.next) },
+    { keys: "ArrowLeft", does: "The event before, in the log", when: (event) => !isField(event.target), run: () => step(around?.[0]?.previous) },
+    { keys: "ArrowRight", does: "The event behind, in the log", when: (event) => !isField(event.target), run: () => step(around?.[0]?.next) },
   ]);
   return (
     <aside class="drawer" aria-label="Event">

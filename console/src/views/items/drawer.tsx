@@ -1,9 +1,11 @@
 // One item beside the grid: as attributes, as JSON, as DynamoDB JSON; edited, saved, deleted.
 
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../api/client.ts";
+import { storeOf } from "../../api/stores.ts";
 import type { TableInfo } from "../../api/tables.ts";
+import { isField } from "../../keys.ts";
 import { complain, copy, say } from "../../messages.ts";
 import { confirm } from "../../parts/dialog.tsx";
 import { DiffList } from "../../parts/diff.tsx";
@@ -11,7 +13,7 @@ import { Editor } from "../../parts/editor.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
-import { ask, place } from "../../router.ts";
+import { ask, pathOf, place } from "../../router.ts";
 import { home, isReadOnly } from "../../state.ts";
 import { type Item, equalItems, faultOf, ordered, typeOf } from "../../value/attribute.ts";
 import { changesOf, sizeOf } from "../../value/change.ts";
@@ -21,6 +23,8 @@ import { Conflict } from "./conflict.tsx";
 import { ItemHistory } from "./item_history.tsx";
 import { type Saved, deleteItem, keyNames, keyOf, moveItem, putNew, readItem, rebase, updateItem } from "./saving.ts";
 import { Tree } from "./tree.tsx";
+
+const DOUBLE_CLICK_MS = 1_000;
 
 type Face = "form" | "json" | "ddb" | "history";
 const FACES = [{ id: "form", name: "Attributes" }, { id: "json", name: "JSON" }, { id: "ddb", name: "DynamoDB JSON" }, { id: "history", name: "History" }] as const;
@@ -69,7 +73,9 @@ export function Drawer(props: DrawerProps): JSX.Element {
   const face = faceIn(place.value.asked.get("t"), isNew);
   const setFace = (next: Face) => ask({ t: next === faceIn(null, isNew) ? null : next }, true);
   const isPast = props.asOf !== null;
-  const mayChange = !isPast && !isReadOnly.value;
+  const store = useMemo(() => storeOf(table), [table]);
+  const [isUnlocked, setIsUnlocked] = useState(false);
+  const mayChange = !isPast && !isReadOnly.value && (store === null || isUnlocked);
   const [was, setWas] = useState<Item | null>(isNew ? null : props.first);
   const [draft, setDraft] = useState<Item>(props.first ?? (isNew ? template(table) : {}));
   const [text, setText] = useState<string | null>(null); // what is typed, while it is no item
@@ -77,6 +83,8 @@ export function Drawer(props: DrawerProps): JSX.Element {
   const [notes, setNotes] = useState<string[]>([]);
   const [theirs, setTheirs] = useState<{ item: Item | null } | null>(null);
   const [gone, setGone] = useState(false);
+  const openedAt = useRef(performance.now());
+  const former = useRef<Item[]>([]); // drafts, the last one last
   const [isRead, setIsRead] = useState(isNew); // before, a change would be lost when the item comes
   const keyText = props.itemKey === null ? "" : JSON.stringify(props.itemKey);
   const changes = useMemo(() => (was === null ? [] : changesOf(was, draft)), [was, draft]);
@@ -117,6 +125,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
     setTheirs(null);
     setWas(item);
     setDraft(item);
+    former.current = [];
     setNotes([]);
     if (old === null) {
       say("Saved the new item.", async () => { await deleteItem(table, keyOf(table, item)); props.onChanged(keyOf(table, item), null); });
@@ -140,6 +149,13 @@ export function Drawer(props: DrawerProps): JSX.Element {
     } catch (error) {
       setFault(error instanceof ApiError && error.reasons.length > 0 ? `${error.message} ${error.reasons.map((reason) => reason.Message ?? "").join(" ")}` : error instanceof Error ? error.message : String(error));
     }
+  };
+  // On top of what they made of it.
+  const keep = (base: Item | null, next: Item) => {
+    setTheirs(null);
+    setWas(base);
+    setDraft(next);
+    void saveFrom(base, next);
   };
   const move = async (base: Item, next: Item) => {
     const yes = await confirm({ title: "Change the key?", body: "The item goes to its new key and from the old one, both or neither. Whoever knows the old key does not find it any more.", act: "Change the key" });
@@ -184,16 +200,40 @@ export function Drawer(props: DrawerProps): JSX.Element {
     }
     if (props.itemKey !== null) props.onChanged(props.itemKey, item);
   };
-  const discard = () => { setDraft(was ?? template(table)); setText(null); setFault(null); setNotes([]); setTheirs(null); };
-  useKeys([{ keys: "Ctrl+s", does: "Save the item", run: () => void save() }]);
+  const unlock = async () => {
+    const yes = await confirm({ title: `Edit what belongs to ${store ?? ""}?`, body: `The store of ${store ?? ""} keeps several items in step with each other, and its programs rely on that. What is changed here by hand it does not know.`, act: "Edit anyway" });
+    if (yes) setIsUnlocked(true);
+  };
+  const edit = (item: Item) => {
+    former.current = [...former.current.slice(-99), draft];
+    setDraft(item);
+    setFault(null);
+  };
+  const undo = () => {
+    const last = former.current.pop();
+    if (last !== undefined) setDraft(last);
+  };
+  const discard = () => { former.current = []; setDraft(was ?? template(table)); setText(null); setFault(null); setNotes([]); setTheirs(null); };
+  useKeys([
+    { keys: "Ctrl+s", does: "Save the item", run: () => void save() },
+    { keys: "Ctrl+z", does: "Undo in the draft", when: (event) => face === "form" && !isField(event.target), run: undo },
+    { keys: "e", does: "Edit the item", run: () => { if (mayChange) document.querySelector<HTMLElement>('.drawer .tree [title="Edit"]')?.click(); else if (store !== null && !isPast && !isReadOnly.value) void unlock(); } },
+  ]);
+  // The second click of a double click was meant for the grid, which the drawer came to lie over.
+  const ignoreSecond = (event: MouseEvent) => {
+    if (event.detail < 2 || performance.now() - openedAt.current > DOUBLE_CLICK_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const shownKey = props.itemKey ?? keyOf(table, draft);
   const [pk, sk] = keyNames(table).map((name) => showValue(shownKey[name]));
   return (
-    <aside class="drawer" aria-label={isNew ? "New item" : "Item"}>
+    <aside class="drawer" aria-label={isNew ? "New item" : "Item"} onClickCapture={ignoreSecond}>
       <header>
         <div>
           <h2>{isNew ? "New item" : <span>{pk}</span>}</h2>
           {!isNew && sk !== undefined && <p class="mono clip">{sk}</p>}
+          {store !== null && <p><a class="badge" href={pathOf(store)}>belongs to {store}</a></p>}
         </div>
         {!isNew && <button class="button plain small" type="button" onClick={() => void copy(JSON.stringify(was ?? draft, null, 2), "the item")}><Icon name="copy" />Copy</button>}
         <button class="button plain small square" type="button" aria-label="Close" data-close onClick={props.onClose}><Icon name="close" /></button>
@@ -206,21 +246,15 @@ export function Drawer(props: DrawerProps): JSX.Element {
           theirs={theirs.item}
           mine={draft}
           onTheirs={() => { if (theirs.item === null) props.onClose(); else { setWas(theirs.item); setDraft(theirs.item); props.onChanged(shownKey, theirs.item); } setTheirs(null); }}
-          onMine={() => {
-            const base = theirs.item;
-            const next = base === null || was === null ? draft : rebase(base, changes);
-            setTheirs(null);
-            setWas(base);
-            setDraft(next);
-            void saveFrom(base, next);
-          }}
+          onMine={() => keep(theirs.item, theirs.item === null || was === null ? draft : rebase(theirs.item, changes))}
+          onMerged={(merged) => keep(theirs.item, merged)}
         />
       )}
       <div class="scroll" tabIndex={face === "form" || face === "history" ? 0 : -1} role="region" aria-label="Attributes">
         {face === "history" && props.itemKey !== null && !isPast
           ? <ItemHistory table={table} itemKey={props.itemKey} onRestored={restored} />
           : face === "form" || face === "history"
-          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || !mayChange} onChange={(item) => { setDraft(item); setFault(null); }} onPartition={() => props.onPartition(shownKey)} />
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || !mayChange} onChange={edit} onPartition={() => props.onPartition(shownKey)} />
           : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead || !mayChange} onChange={type} onSubmit={() => void save()} />}
       </div>
       {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}
@@ -228,6 +262,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
         <p>{isDirty ? <>Writes about <b>{count(Math.max(1, Math.ceil(Math.max(sizeOf(was ?? {}), sizeOf(draft)) / 1024)), "unit")}</b>{changes.length > 0 && <>, {count(changes.length, "change")}</>}</> : <>{showBytes(sizeOf(draft))}, {count(Object.keys(draft).length, "attribute")}</>}</p>
         {isDirty && !isNew && <button class="button plain" type="button" onClick={discard}>Discard</button>}
         {!isDirty && !gone && mayChange && <button class="button plain" type="button" onClick={() => void remove()}>Delete</button>}
+        {store !== null && !mayChange && !isPast && !isReadOnly.value && <button class="button plain" type="button" onClick={() => void unlock()}>Edit anyway</button>}
         {mayChange && <button class="button primary" type="button" disabled={!isDirty || text !== null || gone} onClick={() => void save()}>Save</button>}
       </footer>
     </aside>

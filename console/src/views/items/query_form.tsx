@@ -1,10 +1,10 @@
 // The question: mode, table or index, keys and filters, without any syntax to know.
 
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import type { TableInfo } from "../../api/tables.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
-import { type Condition, FILTER_OPERATORS, KEY_OPERATORS, type Mode, type Operator, type Question, type ScalarType, WORDS, pathOf, valuesOf } from "../../value/query.ts";
+import { type Condition, FILTER_OPERATORS, KEY_OPERATORS, type Mode, type Operator, type Question, type ScalarType, WORDS, groupsOf, joined, pathOf, valuesOf, withoutFilter } from "../../value/query.ts";
 import { count } from "../../value/show.ts";
 import { shapeOf, statementName, statementText } from "../../value/statement.ts";
 import type { Column } from "./columns.ts";
@@ -29,6 +29,19 @@ function firstStatement(table: TableInfo, question: Question): string {
   return `${from}\nWHERE ${statementName(question.pk.path)} = ${question.pk.type === "N" ? text : statementText(text)}`;
 }
 
+// The same question in another mode or on another index. What was asked of its keys by filters becomes a condition of
+// a query, which takes no filters on them.
+function carried(table: TableInfo, question: Question, mode: Mode, index: string | null): Question {
+  const next = { ...emptyQuestion(table, mode, index), filters: question.filters, descending: question.descending };
+  if (mode !== "query") return next;
+  const keys = keysOf(table, index);
+  const alone = groupsOf(question.filters).flatMap((group) => (group.length === 1 ? group : []));
+  const pk = alone.find((filter) => filter.path === pathOf(keys.pk.name) && filter.op === "eq" && filter.type === keys.pk.type);
+  const sk = alone.find((filter) => keys.sk !== null && filter.path === pathOf(keys.sk.name) && KEY_OPERATORS.includes(filter.op) && filter.type === keys.sk.type);
+  const former = index === question.index && question.pk !== null ? question.pk : next.pk;
+  return { ...next, pk: pk ?? former, sk: sk ?? null, filters: question.filters.filter((filter) => filter !== pk && filter !== sk) };
+}
+
 interface FieldProps {
   condition: Condition;
   label: string;
@@ -36,6 +49,7 @@ interface FieldProps {
   columns: readonly Column[];
   onChange: (condition: Condition) => void;
   onRemove: (() => void) | null;
+  onOr?: () => void; // of a filter behind another one
 }
 
 function typeFor(columns: readonly Column[], path: string): ScalarType | null {
@@ -43,7 +57,7 @@ function typeFor(columns: readonly Column[], path: string): ScalarType | null {
   return type !== undefined && type !== null && (SCALARS as readonly string[]).includes(type) ? (type as ScalarType) : null;
 }
 
-function ConditionField({ condition, label, kind, columns, onChange, onRemove }: FieldProps): JSX.Element {
+function ConditionField({ condition, label, kind, columns, onChange, onRemove, onOr }: FieldProps): JSX.Element {
   const operators: readonly Operator[] = kind === "filter" ? FILTER_OPERATORS : KEY_OPERATORS;
   const setValue = (at: number, text: string) => {
     const values = [...condition.values];
@@ -54,6 +68,10 @@ function ConditionField({ condition, label, kind, columns, onChange, onRemove }:
     if (event.key === "Backspace" && onRemove !== null && (event.currentTarget as HTMLInputElement).value === "") {
       event.preventDefault();
       onRemove();
+    }
+    if (event.key === "|" && kind === "filter" && onOr !== undefined && condition.path === "") {
+      event.preventDefault();
+      onOr();
     }
   };
   return (
@@ -74,6 +92,7 @@ function ConditionField({ condition, label, kind, columns, onChange, onRemove }:
             placeholder={condition.op === "in" ? "a, b, c" : condition.op === "type" ? "S, N, M …" : "value"}
             autocomplete="off"
             spellcheck={false}
+            list={kind === "pk" ? "partition-values" : undefined}
             value={condition.values[at] ?? ""}
             size={Math.max(6, Math.min(40, (condition.values[at] ?? "").length + 1))}
             onInput={(event) => setValue(at, event.currentTarget.value)}
@@ -97,17 +116,18 @@ export function forecast(table: TableInfo, question: Question): { text: string; 
     return { text: "A SELECT that names a partition is a query; anything else reads the whole table or index.", isWarning: false };
   }
   if (question.mode === "query") return { text: "Query: reads the items of one partition.", isWarning: false };
-  const equals = question.filters.find((filter) => filter.op === "eq");
+  const equals = groupsOf(question.filters).find(([filter, ...others]) => filter?.op === "eq" && others.length === 0)?.[0];
   const index = [{ name: null as string | null, pk: table.pk }, ...table.indexes].find((one) => equals !== undefined && pathOf(one.pk.name) === equals.path);
   const better = index === undefined ? "" : ` A query on ${index.name ?? "the table"} answers this.`;
   const units = Math.max(1, Math.ceil(table.bytes / 8192));
-  return { text: `Scan: reads all ${count(table.items, "item")}, about ${units.toLocaleString("en")} units.${better}`, isWarning: table.bytes > 10_000_000 || index !== undefined };
+  return { text: `Scan: reads all ${count(table.items, "item")}, about ${count(units, "unit")}.${better}`, isWarning: table.bytes > 10_000_000 || index !== undefined };
 }
 
 export interface FormProps {
   table: TableInfo;
   question: Question;
   columns: readonly Column[];
+  partitions: readonly string[]; // values of the partition key that were seen
   running: boolean;
   fault: string | null;
   refused: { statement: string; message: string } | null; // by the server
@@ -121,12 +141,18 @@ export function QueryForm(props: FormProps): JSX.Element {
   const keys = keysOf(table, question.index);
   const said = forecast(table, question);
   const isStatement = question.mode === "partiql";
-  const choose = (mode: Mode, index: string | null) => onChange(mode === "partiql" ? { ...emptyQuestion(table, mode, null), statement: firstStatement(table, question) } : { ...emptyQuestion(table, mode, index), filters: question.filters, descending: question.descending, ...(index === question.index && mode === "query" && question.pk !== null ? { pk: question.pk } : {}) });
-  const setFilter = (at: number, filter: Condition | null) => onChange({ ...question, filters: question.filters.flatMap((other, place) => (place === at ? filter ?? [] : other)) });
+  const choose = (mode: Mode, index: string | null) => onChange(mode === "partiql" ? { ...emptyQuestion(table, mode, null), statement: firstStatement(table, question) } : carried(table, question, mode, index));
+  const setFilter = (at: number, filter: Condition) => onChange({ ...question, filters: question.filters.map((other, place) => (place === at ? filter : other)) });
+  const joinFilter = (at: number) => {
+    const filter = question.filters[at];
+    if (filter !== undefined) setFilter(at, joined(filter, filter.or !== true));
+  };
+  const removeFilter = (at: number) => onChange({ ...question, filters: withoutFilter(question.filters, at) });
   const addFilter = () => onChange({ ...question, filters: [...question.filters, { path: "", op: "eq", type: "S", values: [""] }] });
   return (
     <form class="query" aria-label="Query" onSubmit={(event) => { event.preventDefault(); props.onRun(); }}>
       <datalist id="attribute-names">{props.columns.map((column) => <option key={column.name} value={column.path.map(pathOf).join(".")} />)}</datalist>
+      <datalist id="partition-values">{props.partitions.map((value) => <option key={value} value={value} />)}</datalist>
       <div class="line">
         <Tabs label="Mode" kind="segmented" tabs={[{ id: "query", name: "Query" }, { id: "scan", name: "Scan" }, { id: "partiql", name: "PartiQL" }]} chosen={question.mode} onChoose={(mode) => { if (mode !== question.mode) choose(mode, question.index); }} />
         {!isStatement && <select class="field" aria-label="Table or index" value={question.index ?? ""} onChange={(event) => choose(question.mode, event.currentTarget.value || null)}>
@@ -151,9 +177,15 @@ export function QueryForm(props: FormProps): JSX.Element {
         {question.mode === "query" && keys.sk !== null && (question.sk !== null
           ? <ConditionField condition={question.sk} label={keys.sk.name} kind="sk" columns={props.columns} onChange={(sk) => onChange({ ...question, sk })} onRemove={() => onChange({ ...question, sk: null })} />
           : <button class="button plain" type="button" onClick={() => onChange({ ...question, sk: { path: pathOf(keys.sk?.name ?? ""), op: keys.sk?.type === "S" ? "begins" : "eq", type: keys.sk?.type ?? "S", values: [""] } })}><Icon name="plus" /><span class="mono copper">{keys.sk.name}</span></button>)}
-        {question.filters.map((filter, at) => (
-          <ConditionField key={at} condition={filter} label={filter.path === "" ? "attribute" : filter.path} kind="filter" columns={props.columns} onChange={(changed) => setFilter(at, changed)} onRemove={() => setFilter(at, null)} />
-        ))}
+        {question.filters.map((filter, at) => {
+          const label = filter.path === "" ? "attribute" : filter.path;
+          return (
+            <Fragment key={at}>
+              {at > 0 && <button class="button plain small joint" type="button" title="and: both must hold; or: one suffices" aria-label={`${filter.or === true ? "or" : "and"}, before ${label}`} onClick={() => joinFilter(at)}>{filter.or === true ? "or" : "and"}</button>}
+              <ConditionField condition={filter} label={label} kind="filter" columns={props.columns} onChange={(changed) => setFilter(at, changed)} onRemove={() => removeFilter(at)} {...(at === 0 ? {} : { onOr: () => joinFilter(at) })} />
+            </Fragment>
+          );
+        })}
         <button class="button plain" type="button" onClick={addFilter}><Icon name="plus" />Filter</button>
       </div>}
       <p class={props.fault !== null ? "bad" : said.isWarning ? "warn" : "faint"} role={props.fault !== null ? "alert" : undefined}>{props.fault ?? said.text}</p>

@@ -68,6 +68,16 @@ export class Runner {
     this.outcome.value = null;
   }
 
+  // To the end, however many there are; stops when asked to. Whether it came there.
+  async readAll(): Promise<boolean> {
+    if (this.outcome.value?.running === true) return false;
+    if (this.outcome.value?.done === false) {
+      this.step = BOUNDS.length - 1;
+      await this.goOn();
+    }
+    return this.outcome.value?.done === true;
+  }
+
   goOn(): Promise<void> {
     if (this.outcome.value === null || this.outcome.value.running) return Promise.resolve();
     if (this.outcome.value.done) return this.request === null || this.outcome.value.fault === null ? Promise.resolve() : this.start(this.request, null, this.asOf);

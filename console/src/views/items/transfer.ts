@@ -2,19 +2,23 @@
 
 import { ApiError, call } from "../../api/client.ts";
 import type { TableInfo } from "../../api/tables.ts";
+import { saveFile } from "../../parts/save_file.ts";
 import { type Item, faultOf } from "../../value/attribute.ts";
 import { type CsvType, csvHeader, csvRow, guessType, itemOfCells, parseCsv, unescapeCell } from "../../value/csv.ts";
-import { fromPlainJson, toPlainJson } from "../../value/plain_json.ts";
+import { itemOfText, itemTexts } from "../../value/item_file.ts";
+import { toPlainJson } from "../../value/plain_json.ts";
 import { keyNames, putNew } from "./saving.ts";
 
-export const FORMATS = { jsonl: "JSON, one item a line", ddb: "DynamoDB JSON, one item a line", csv: "CSV" } as const;
+export const FORMATS = { jsonl: "JSON, one item a line", json: "JSON, one array", ddb: "DynamoDB JSON, one item a line", csv: "CSV" } as const;
 export type Format = keyof typeof FORMATS;
+const ENDINGS: { readonly [format in Format]: string } = { jsonl: "jsonl", json: "json", ddb: "jsonl", csv: "csv" };
 
 const PIECE = 1_000; // items made into text at once
 
-function lineOf(format: Format, item: Item, names: readonly string[]): string {
-  if (format === "csv") return csvRow(item, names, true);
-  return (format === "ddb" ? JSON.stringify(item) : toPlainJson(item).replace(/\n\s*/g, " ")) + "\n";
+function textOf(format: Format, items: readonly Item[], names: readonly string[], isFirst: boolean): string {
+  if (format === "csv") return items.map((item) => csvRow(item, names, true)).join("");
+  if (format === "json") return items.map((item, at) => (isFirst && at === 0 ? "" : ",\n") + toPlainJson(item)).join("");
+  return items.map((item) => (format === "ddb" ? JSON.stringify(item) : toPlainJson(item).replace(/\n\s*/g, " ")) + "\n").join("");
 }
 
 // Yields pages of a whole table.
@@ -39,24 +43,27 @@ export async function exportItems(format: Format, pages: AsyncIterable<Item[]> |
       kept.push(page);
       names = [...new Set([...keys, ...names, ...page.flatMap((item) => Object.keys(item))])];
     } else {
-      for (let at = 0; at < page.length; at += PIECE) pieces.push(new Blob([page.slice(at, at + PIECE).map((item) => lineOf(format, item, names)).join("")]));
+      for (let at = 0; at < page.length; at += PIECE) pieces.push(new Blob([textOf(format, page.slice(at, at + PIECE), names, pieces.length === 0)]));
     }
     count += page.length;
     onCount(count);
   }
   if (format === "csv") {
     pieces.push(new Blob([csvHeader(names, true)]));
-    for (const page of kept) pieces.push(new Blob([page.map((item) => lineOf(format, item, names)).join("")]));
+    for (const page of kept) pieces.push(new Blob([textOf(format, page, names, false)]));
   }
-  return new Blob(pieces, { type: "application/octet-stream" });
+  return new Blob(format === "json" ? ["[\n", ...pieces, "\n]\n"] : pieces, { type: "application/octet-stream" });
 }
 
 export function download(blob: Blob, format: Format): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(blob);
-  link.download = format === "csv" ? "stator-export.csv" : "stator-export.jsonl";
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  saveFile(blob, `stator-export.${ENDINGS[format]}`);
+}
+
+// Files of exports to S3 are compressed.
+export async function textOfFile(file: File): Promise<{ name: string; text: string }> {
+  if (!file.name.toLowerCase().endsWith(".gz")) return { name: file.name, text: await file.text() };
+  const plain = file.stream().pipeThrough(new DecompressionStream("gzip"));
+  return { name: file.name.slice(0, -3), text: await new Response(plain).text() };
 }
 
 export interface Parsed {
@@ -71,20 +78,6 @@ function itemFault(item: Item, table: TableInfo): string | null {
   const missing = keyNames(table).find((name) => !Object.hasOwn(item, name));
   if (missing !== undefined) return `the key ${missing} is missing`;
   return faultOf({ M: item });
-}
-
-function parseOne(text: string): Item {
-  const value: unknown = JSON.parse(text);
-  const isTyped = typeof value === "object" && value !== null && Object.keys(value).length > 0 && Object.values(value).every((inner) => faultOf(inner) === null);
-  return isTyped ? (value as Item) : fromPlainJson(text, {}).item;
-}
-
-// An array of items, or one item a line; DynamoDB JSON is told from plain by its types.
-function jsonTexts(text: string): string[] {
-  if (!text.trimStart().startsWith("[")) return text.split("\n").filter((line) => line.trim() !== "");
-  const { item } = fromPlainJson(`{"items": ${text}}`, {});
-  const list = item["items"];
-  return list !== undefined && "L" in list ? list.L.map((inner) => ("M" in inner ? toPlainJson(inner.M) : "null")) : [];
 }
 
 export function parseFile(name: string, text: string, table: TableInfo, types: ReadonlyMap<string, CsvType>): Parsed {
@@ -109,7 +102,7 @@ export function parseFile(name: string, text: string, table: TableInfo, types: R
       const chosen = parsed.columns.map((column) => column.type);
       rows.forEach((row, index) => take(index + 2, () => itemOfCells(names, chosen, row)));
     } else {
-      jsonTexts(text).forEach((line, index) => take(index + 1, () => parseOne(line)));
+      itemTexts(text).forEach((line, index) => take(index + 1, () => itemOfText(line)));
     }
   } catch (error) {
     note(0, error instanceof Error ? error.message : String(error));
@@ -127,16 +120,19 @@ export interface Report {
 export async function importItems(table: TableInfo, items: readonly Item[], replaces: boolean, abort: AbortSignal, onReport: (report: Report) => void): Promise<Report> {
   const report: Report = { written: 0, there: 0, faults: [] };
   const queue = replaces ? Array.from({ length: Math.ceil(items.length / 25) }, (_, index) => items.slice(25 * index, 25 * index + 25)) : items.map((item) => [item]);
+  const waiting = queue[Symbol.iterator]();
+  let isOver = false; // nobody answers, or nobody may
   const work = async () => {
-    for (let batch = queue.shift(); batch !== undefined && !abort.aborted; batch = queue.shift()) {
+    for (let next = waiting.next(); next.done !== true && !abort.aborted && !isOver; next = waiting.next()) {
+      const batch = next.value;
       try {
-        if (replaces) await putBatch(table, batch);
+        if (replaces) await writeBatch(table, batch.map((item) => ({ PutRequest: { Item: item } })));
         const saved = replaces ? null : await putNew(table, batch[0] ?? {});
         if (saved?.kind === "conflict") report.there += 1;
         else report.written += batch.length;
       } catch (error) {
         if (report.faults.length < FAULTS_MAX) report.faults.push(error instanceof Error ? error.message : String(error));
-        if (error instanceof ApiError && (error.isAway || error.status === 403)) queue.length = 0;
+        if (error instanceof ApiError && (error.isAway || error.status === 403)) isOver = true;
       }
       onReport({ ...report });
     }
@@ -145,8 +141,9 @@ export async function importItems(table: TableInfo, items: readonly Item[], repl
   return report;
 }
 
-async function putBatch(table: TableInfo, batch: readonly Item[]): Promise<void> {
-  let rest: unknown[] = batch.map((item) => ({ PutRequest: { Item: item } }));
+// At most 25; what is not taken is sent again.
+export async function writeBatch(table: TableInfo, requests: readonly unknown[]): Promise<void> {
+  let rest = requests;
   for (let attempt = 0; rest.length > 0; attempt += 1) {
     if (attempt > 8) throw new Error(`${rest.length} items were not taken.`);
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt));

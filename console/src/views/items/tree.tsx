@@ -2,9 +2,11 @@
 
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { type AttributeValue, type Item, type TypeName, attributeOf, elementsOf, equal, itemOf, parseScalar, scalarText, typeOf, withAttribute } from "../../value/attribute.ts";
-import { count, countdown, showLines, showText, showValue, styleOf } from "../../value/show.ts";
+import { type AttributeValue, type Item, attributeOf, elementsOf, equal, typeOf, withAttribute } from "../../value/attribute.ts";
+import { count, countdown, showBinary, showLines, showText, showValue, styleOf } from "../../value/show.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { BinaryView } from "./binary_view.tsx";
+import { ValueEditor } from "./value_editor.tsx";
 
 type Path = readonly (string | number)[];
 interface Row {
@@ -15,7 +17,6 @@ interface Row {
 }
 
 const ROWS_MAX = 400; // then the rest on request
-const EDITABLE: readonly TypeName[] = ["S", "N", "BOOL", "NULL", "B"];
 
 function childrenOf(value: AttributeValue): (readonly [string | number, AttributeValue])[] {
   if ("M" in value) return Object.entries(value.M);
@@ -62,6 +63,7 @@ function setIn(value: AttributeValue, path: Path, next: AttributeValue | undefin
     const list = [...value.L];
     const inner = list[part];
     if (rest.length === 0 && next === undefined) list.splice(part, 1);
+    else if (rest.length === 0 && part === list.length && next !== undefined) list.push(next);
     else if (inner !== undefined) list[part] = rest.length === 0 ? (next as AttributeValue) : setIn(inner, rest, next);
     return { L: list };
   }
@@ -77,38 +79,12 @@ function ValueText({ value, expiry }: { value: AttributeValue; expiry: boolean }
   if ("SS" in value || "NS" in value) {
     return <span class="chips">{[...elementsOf(value)].sort().slice(0, 100).map((element) => <span key={element} class="chip">{showText(element, 60)}</span>)}</span>;
   }
+  if ("BS" in value) return <span class="chips">{value.BS.slice(0, 100).map((element) => <span key={element} class="chip">{showBinary(element)}</span>)}</span>;
   if ("M" in value) return <span class="v-doc">{count(Object.keys(value.M).length, "attribute")}</span>;
   if ("L" in value) return <span class="v-doc">{count(value.L.length, "element")}</span>;
   const left = expiry ? countdown(value, Date.now() / 1000) : null;
   const text = "S" in value && value.S !== "" ? showLines(value.S) : showValue(value);
   return <span class={`${styleOf(value)} value`}>{text}{left !== null && <span class="warn"> {left}</span>}</span>;
-}
-
-export function ScalarEditor(props: { value: AttributeValue; label: string; onDone: (value: AttributeValue | null) => void }): JSX.Element {
-  const [type, setType] = useState<TypeName>(typeOf(props.value));
-  const [text, setText] = useState(scalarText(props.value));
-  const [fault, setFault] = useState<string | null>(null);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useLayoutEffect(() => { field.current?.focus(); field.current?.select(); }, []);
-  const finish = () => {
-    const value = parseScalar(type, text);
-    if (typeof value === "string") setFault(value);
-    else props.onDone(value);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Enter" && !event.shiftKey) { event.preventDefault(); finish(); }
-    if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); props.onDone(null); }
-  };
-  return (
-    <span class="scalar-editor">
-      <select class="field" aria-label={`Type of ${props.label}`} value={type} onChange={(event) => setType(event.currentTarget.value as TypeName)}>
-        {EDITABLE.map((name) => <option key={name} value={name}>{name}</option>)}
-      </select>
-      {type !== "NULL" && <textarea ref={field} class="field mono" rows={Math.min(8, text.split("\n").length)} aria-label={`Value of ${props.label}`} value={text} spellcheck={false} onInput={(event) => setText(event.currentTarget.value)} onKeyDown={onKey} />}
-      <button class="button small" type="button" onClick={finish}>Set</button>
-      {fault !== null && <span class="bad" role="alert">{fault}</span>}
-    </span>
-  );
 }
 
 export interface TreeProps {
@@ -126,6 +102,10 @@ export function Tree(props: TreeProps): JSX.Element {
   const [editing, setEditing] = useState<string | null>(null);
   const [most, setMost] = useState(ROWS_MAX);
   const [newName, setNewName] = useState("");
+  const [inside, setInside] = useState<Path>([]); // of which map a new attribute is
+  const [bytesOf, setBytesOf] = useState<string | null>(null);
+  const nameField = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => { if (inside.length > 0) nameField.current?.focus(); }, [idOf(inside)]);
   const opensItself = (path: Path, value: AttributeValue) => path.length === 1 && "M" in value && Object.keys(value.M).length <= 8;
   const isOpen = (path: Path, value: AttributeValue) => opensItself(path, value) !== toggled.has(idOf(path));
   const rows = rowsOf(props.item, isOpen);
@@ -139,12 +119,25 @@ export function Tree(props: TreeProps): JSX.Element {
     setEditing(null);
     if (value !== null) props.onChange(setAt(props.item, row.path, value));
   };
+  const target = valueAt(props.item, inside);
+  const home = target !== undefined && "M" in target ? target.M : null;
+  const mayAdd = home !== null && newName !== "" && !Object.hasOwn(home, newName);
+  const begin = (path: Path) => {
+    props.onChange(setAt(props.item, path, { S: "" }));
+    setEditing(idOf(path));
+  };
   const add = (event: Event) => {
     event.preventDefault();
-    if (newName === "" || Object.hasOwn(props.item, newName)) return;
-    props.onChange(itemOf([...Object.entries(props.item), [newName, { S: "" }]]));
-    setEditing(idOf([newName]));
+    if (!mayAdd) return;
+    begin([...inside, newName]);
     setNewName("");
+    setInside([]);
+  };
+  // One more in a list; of a map the name is asked for first.
+  const addIn = (row: Row) => {
+    if (!isOpen(row.path, row.value)) toggle(row.path);
+    if ("L" in row.value) begin([...row.path, row.value.L.length]);
+    else setInside(row.path);
   };
   return (
     <>
@@ -156,25 +149,28 @@ export function Tree(props: TreeProps): JSX.Element {
           const isKey = row.depth === 0 && props.keys.includes(row.name);
           const type = typeOf(row.value);
           const isDocument = type === "M" || type === "L";
-          const mayEdit = !props.readOnly && EDITABLE.includes(type);
+          const mayEdit = !props.readOnly && !isDocument;
           return (
             <li key={id} class={`${edited && !isDocument ? "edited" : ""}${row.depth > 0 ? " deep" : ""}`} data-depth={Math.min(row.depth, 6)} data-path={id}>
               <span class={isKey ? "key" : ""} title={row.name}>{showText(row.name, 80)}</span>
               <span class="type">{type}</span>
               {editing === id
-                ? <ScalarEditor value={row.value} label={row.name} onDone={(value) => edit(row, value)} />
+                ? <ValueEditor value={row.value} label={row.name} onDone={(value) => edit(row, value)} />
                 : (
                   <span class="tree-value">
                     {isDocument
                       ? <button class="link" type="button" aria-expanded={isOpen(row.path, row.value)} onClick={() => toggle(row.path)}><ValueText value={row.value} expiry={false} /></button>
-                      : isKey && !props.readOnly && props.was !== null
+                      : isKey && props.was !== null
                         ? <button class="link" type="button" title="The items of this partition" onClick={props.onPartition}><ValueText value={row.value} expiry={false} /></button>
                         : mayEdit
                           ? <button class="link" type="button" title="Edit" onClick={() => setEditing(id)}>{edited && old !== undefined && <span class="was">{showValue(old, 60)}</span>} <ValueText value={row.value} expiry={row.name === props.expiry} /></button>
                           : <ValueText value={row.value} expiry={row.name === props.expiry} />}
+                    {"B" in row.value && <button class="button plain tiny" type="button" aria-expanded={bytesOf === id} aria-label={`Bytes of ${row.name}`} onClick={() => setBytesOf(bytesOf === id ? null : id)}><Icon name="code" /></button>}
+                    {!props.readOnly && isDocument && <button class="button plain tiny remove" type="button" aria-label={`Add to ${row.name}`} onClick={() => addIn(row)}><Icon name="plus" /></button>}
                     {!props.readOnly && !isKey && <button class="button plain tiny remove" type="button" aria-label={`Remove ${row.name}`} onClick={() => props.onChange(setAt(props.item, row.path, undefined))}><Icon name="close" /></button>}
                   </span>
                 )}
+              {"B" in row.value && bytesOf === id && <BinaryView base64={row.value.B} name={row.name} />}
             </li>
           );
         })}
@@ -188,8 +184,9 @@ export function Tree(props: TreeProps): JSX.Element {
       {rows.length > most && <button class="button small more-rows" type="button" onClick={() => setMost(most * 4)}>{count(rows.length - most, "attribute")} more</button>}
       {!props.readOnly && (
         <form class="add-attribute" onSubmit={add}>
-          <label class="field"><span class="hidden">Name of a new attribute</span><input class="mono" placeholder="New attribute" value={newName} spellcheck={false} onInput={(event) => setNewName(event.currentTarget.value)} /></label>
-          <button class="button small" type="submit" disabled={newName === "" || Object.hasOwn(props.item, newName)}><Icon name="plus" />Add</button>
+          {inside.length > 0 && <button class="button plain small" type="button" aria-label={`In the item instead of ${inside.join(".")}`} onClick={() => setInside([])}><span class="mono clip">{showText(inside.join("."), 40)}.</span><Icon name="close" /></button>}
+          <label class="field"><span class="hidden">Name of a new attribute</span><input ref={nameField} class="mono" placeholder="New attribute" value={newName} spellcheck={false} onInput={(event) => setNewName(event.currentTarget.value)} /></label>
+          <button class="button small" type="submit" disabled={!mayAdd}><Icon name="plus" />Add</button>
         </form>
       )}
     </>

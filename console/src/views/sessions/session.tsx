@@ -8,6 +8,7 @@ import type { TableInfo } from "../../api/tables.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { useKeys } from "../../parts/use_keys.ts";
 import { addressOf, ask, place } from "../../router.ts";
+import { isReadOnly } from "../../state.ts";
 import { type SessionRecord, stateOfRecord } from "../../value/session.ts";
 import { count, countdown, showText, showUnits } from "../../value/show.ts";
 import type { Workflow } from "../../value/workflow.ts";
@@ -86,7 +87,7 @@ export function SessionView({ table, id, known }: { table: TableInfo; id: string
         {known.length > 1 && workflow !== undefined && <select class="field only-wide" aria-label="Workflow" value={workflow.name} onChange={(event) => ask({ w: event.currentTarget.value, step: null, r: null }, true)}>{known.map((one) => <option key={one.name} value={one.name}>{showText(one.name, 40)}</option>)}</select>}
         {session?.head.expires != null && <span class={isExpired ? "warn only-wide" : "faint only-wide"}>ends {countdown({ N: String(session.head.expires) }, now) ?? ""}</span>}
         <button class="button" type="button" onClick={() => void read()}><Icon name="again" />Read again</button>
-        <button class="button danger" type="button" disabled={workflow === undefined || workflow.steps.length === 0 || isExpired} onClick={() => setAsks(true)}>Invalidate</button>
+        <button class="button danger" type="button" disabled={isReadOnly.value || workflow === undefined || workflow.steps.length === 0 || isExpired} onClick={() => setAsks(true)}>Invalidate</button>
       </header>
       {fault !== null && <FaultState fault={fault} onRetry={() => void read()} />}
       {fault === null && session === undefined && <Loading />}

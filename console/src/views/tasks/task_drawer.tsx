@@ -11,7 +11,7 @@ import { confirm } from "../../parts/dialog.tsx";
 import { Icon } from "../../parts/icon.tsx";
 import { Tabs } from "../../parts/tabs.tsx";
 import { addressOf, ask } from "../../router.ts";
-import { home } from "../../state.ts";
+import { home, isReadOnly } from "../../state.ts";
 import { keyText } from "../../value/address.ts";
 import { prettyJson } from "../../value/json_text.ts";
 import { ago, countdown, showLines, showText } from "../../value/show.ts";
@@ -118,7 +118,7 @@ export function TaskDrawer({ table, owner, id, onChanged }: { table: TableInfo; 
       <footer>
         <p><a href={addressOf(["tables", table.name, "items"], new URLSearchParams({ i: keyText(taskKey(owner, id), ["PK", "SK"]) }))}>Its item</a></p>
         <button class="button plain" type="button" onClick={() => void read()}><Icon name="again" />Read again</button>
-        <button class="button danger" type="button" disabled={task == null || isEnded(task.record.status)} onClick={() => void cancel()}>Cancel</button>
+        <button class="button danger" type="button" disabled={isReadOnly.value || task == null || isEnded(task.record.status)} onClick={() => void cancel()}>Cancel</button>
       </footer>
     </aside>
   );
