@@ -36,6 +36,8 @@ Result<int> ListProjectors(const EventsArguments& arguments);
 
 Result<int> EraseSubject(const EventsArguments& arguments);
 Result<int> ListErasures(const EventsArguments& arguments);
+Result<int> RedactEvent(const EventsArguments& arguments);
+Result<int> ListRedactions(const EventsArguments& arguments);
 
 Result<int> AppendEvent(const EventsArguments& arguments);
 Result<int> VerifyStore(const EventsArguments& arguments);

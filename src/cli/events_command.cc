@@ -31,6 +31,10 @@ Result<int> Run(const EventsArguments& arguments) {
       return EraseSubject(arguments);
     case EventsAction::kErasures:
       return ListErasures(arguments);
+    case EventsAction::kRedact:
+      return RedactEvent(arguments);
+    case EventsAction::kRedactions:
+      return ListRedactions(arguments);
     case EventsAction::kVerify:
       return VerifyStore(arguments);
     case EventsAction::kExport:
@@ -169,11 +173,18 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   CLI::App* erase = add(EventsAction::kErase, "erase",
                         "Delete the key of a subject: its payloads can never be read again");
   erase->add_option("subject", arguments.name, "Whose payloads")->required();
-  erase->add_option("--by", arguments.by, "Who erases, for the record");
-  erase->add_option("--reason", arguments.reason, "Why, for the record");
   erase->add_flag("--unknown", arguments.unknown, "Also if nothing is known of the subject");
   CLI::App* erasures =
       add(EventsAction::kErasures, "erasures", "List the subjects that were erased");
+  CLI::App* redact =
+      add(EventsAction::kRedact, "redact", "Take the payload of one event out of the log");
+  redact->add_option("event", arguments.name, "Id of the event")->required();
+  CLI::App* redactions =
+      add(EventsAction::kRedactions, "redactions", "List the events that were redacted");
+  for (CLI::App* command : {erase, redact}) {
+    command->add_option("--by", arguments.by, "Who does it, for the record");
+    command->add_option("--reason", arguments.reason, "Why, for the record");
+  }
   add(EventsAction::kServices, "services", "List the services that have events in the tables");
   CLI::App* verify =
       add(EventsAction::kVerify, "verify", "Check that the log, its index and its view agree");
@@ -191,8 +202,8 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   view->add_flag_function(
       "--on,!--off", [&](std::int64_t count) { arguments.store.seed_rows = count > 0; },
       "Whether they are written at all");
-  for (CLI::App* command :
-       {list, show, tail, append, tags, verify, view, projectors, erase, erasures}) {
+  for (CLI::App* command : {list, show, tail, append, tags, verify, view, projectors, erase,
+                            erasures, redact, redactions}) {
     command->add_flag("--json", arguments.json, "As JSON");
   }
   AddSubscriptions(*parent, arguments);

@@ -24,6 +24,8 @@ enum class EventsAction : std::uint8_t {
   kProjectors,
   kErase,
   kErasures,
+  kRedact,
+  kRedactions,
   kVerify,
   kExport,
   kImport,
@@ -58,7 +60,7 @@ struct EventsArguments {
   std::string payload = {};  // of an appended event
   std::string append_id = {};
   std::string subject = {};  // of an appended event
-  std::string by = {};       // who erases, and why
+  std::string by = {};       // who erases or redacts, and why
   std::string reason = {};
   bool unknown = false;    // erase a subject of which nothing is known, too
   bool no_match = false;   // append only if no event has these tags

@@ -70,6 +70,7 @@ Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
                      arguments.action == EventsAction::kServe;
   const bool writes = makes || arguments.action == EventsAction::kView ||
                       arguments.action == EventsAction::kErase ||
+                      arguments.action == EventsAction::kRedact ||
                       arguments.action == EventsAction::kSubscriptions;
   OpenedEvents opened;
   opened.database = TRY(Open(arguments.data, {.create_if_missing = makes}));
@@ -80,7 +81,8 @@ Result<OpenedEvents> OpenEvents(const EventsArguments& arguments) {
     opened.blobs = TRY(OpenBlobs(arguments.blobs));
     options.blobs = opened.blobs.get();
   }
-  const bool checks_service = (options.read_only || arguments.action == EventsAction::kErase) &&
+  const bool checks_service = (options.read_only || arguments.action == EventsAction::kErase ||
+                               arguments.action == EventsAction::kRedact) &&
                               arguments.action != EventsAction::kServices;
   opened.store = TRY(events::EventStore::Open(*opened.database, std::move(options)));
   if (checks_service) {

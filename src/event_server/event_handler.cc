@@ -4,48 +4,22 @@
 #include <utility>
 
 #include "base/try.h"
+#include "event_server/event_service.h"
 #include "event_server/messages.h"
-#include "stator/stores/events/append.h"
 #include "value/plain_json.h"
 
 namespace stator::event_server {
 namespace {
 
-using events::AppendCondition;
-using events::Cursor;
 using events::Event;
 using events::EventStore;
 using events::EventStream;
-using events::SortableId;
 
 wire::Answer Refuse(int status, ErrorCode code, const std::string& message) {
   const std::string_view name = NameOf(code);
   return {.status = status,
           .body = value::ToPlainJson(Item{{"code", std::string(name)}, {"error", message}}),
           .error = name};
-}
-
-// The id of the last event up to a position; before everything for 0.
-Result<SortableId> IdUpTo(EventStore& store, std::uint64_t position) {
-  if (position == 0) {
-    return SortableId();
-  }
-  if (const std::optional<SortableId> id = TRY(store.FindIdAt(position))) {
-    return *id;
-  }
-  // Beyond the end.
-  return TRY(store.FindLastId()).value_or(SortableId());
-}
-
-Result<events::ReadOptions> ReadOptionsOf(EventStore& store, const ReadRequest& request) {
-  events::ReadOptions read{
-      .query = request.query, .limit = request.limit, .backwards = request.backwards};
-  if (request.from && request.backwards) {
-    read.until = TRY(IdUpTo(store, *request.from));
-  } else if (request.from && *request.from > 1) {
-    read.since = Cursor(TRY(IdUpTo(store, *request.from - 1)));
-  }
-  return read;
 }
 
 }  // namespace
@@ -102,13 +76,13 @@ wire::Answer EventHandler::Answer(const wire::Request& request) {
 Result<std::string> EventHandler::Read(const wire::Request& request) {
   const ReadRequest parsed =
       TRY(request.method == "POST" ? ParseReadBody(request.body) : ParseReadAddress(request.query));
-  if (parsed.limit == 0) {
-    return "[]";
-  }
-  const events::ReadOptions read = TRY(ReadOptionsOf(*store_, parsed));
-  EventStream stream = TRY(store_->Read(read));
+  std::optional<EventStream> stream = TRY(OpenRead(*store_, parsed));
   std::string body = "[";
-  while (const std::optional<Event> event = TRY(stream.Next())) {
+  while (stream) {
+    const std::optional<Event> event = TRY(stream->Next());
+    if (!event) {
+      break;
+    }
     body += body.size() > 1 ? "," : "";
     AppendEventJson(*event, body);
     if (body.size() > options_.answer_bytes_max) {
@@ -124,24 +98,13 @@ Result<std::string> EventHandler::Append(const wire::Request& request) {
   AppendRequest parsed = TRY(ParseAppendBody(request.body));
   const Clock& clock = *store_->environment().clock;
   const Duration began = clock.Elapsed();
-  events::AppendOptions options{.append_id = std::move(parsed.append_id)};
-  if (parsed.has_condition) {
-    options.condition = AppendCondition{std::move(parsed.fail_if_match)};
-    if (parsed.after && *parsed.after > 0) {
-      options.condition->after = TRY(IdUpTo(*store_, *parsed.after));
-    }
-  }
-  const Result<events::Appended> appended = store_->Append(std::move(parsed.events), options);
-  const bool refused = !appended && events::FindConflict(appended.error()) != nullptr;
-  if (!appended && !refused) {
-    return std::unexpected(appended.error());
-  }
+  const AppendAnswer appended = TRY(AppendFor(*store_, std::move(parsed)));
   const Duration took = clock.Elapsed() - began;
-  Item answer{{"appendConditionFailed", refused},
+  Item answer{{"appendConditionFailed", appended.refused.has_value()},
               {"durationInMicroseconds", static_cast<std::int64_t>(took.count())}};
-  if (appended) {
-    answer.Set("position", appended->events.back().position);
-    answer.Set("repeated", appended->repeated);
+  if (!appended.refused) {
+    answer.Set("position", appended.position);
+    answer.Set("repeated", appended.repeated);
   }
   return value::ToPlainJson(answer);
 }

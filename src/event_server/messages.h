@@ -18,32 +18,14 @@
 
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "event_server/event_service.h"
 #include "stator/base/result.h"
 #include "stator/stores/events/event.h"
-#include "stator/stores/events/event_query.h"
 
 namespace stator::event_server {
-
-struct ReadRequest {
-  events::EventQuery query = {};
-  std::optional<std::uint64_t> from = std::nullopt;
-  std::optional<std::uint64_t> limit = std::nullopt;
-  bool backwards = false;
-};
-
-struct AppendRequest {
-  std::vector<events::NewEvent> events = {};
-  bool has_condition = false;
-  events::EventQuery fail_if_match = {};
-  std::optional<std::uint64_t> after = std::nullopt;
-  std::string append_id = {};
-};
 
 // All fail with kValidation; the message says which member is wrong.
 Result<ReadRequest> ParseReadAddress(std::string_view query);  // what is behind the question mark

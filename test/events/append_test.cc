@@ -194,6 +194,46 @@ TEST_F(AppendTest, WhatCannotBeStoredIsRefusedBeforeAnythingIsSent) {
   EXPECT_EQ(database.writes, 0);
 }
 
+TEST_F(AppendTest, GivenIdsAreKeptAndAppendedOnce) {
+  const auto with_id = [](std::string id) {
+    NewEvent event = Fact("A", {"x:1"});
+    event.id = std::move(id);
+    return event;
+  };
+  const std::string one = "0b9f9c3e-0f5e-4c79-9d7c-6b6c5f7f0001";
+  const std::string two = "0b9f9c3e-0f5e-4c79-9d7c-6b6c5f7f0002";
+  const AppendOptions first_of_tag = When(EventQuery::Tagged("x:1"));
+  const Appended first = Append({with_id(one), with_id(two)}, first_of_tag);
+  EXPECT_EQ(first.events[0].id, one);
+  EXPECT_EQ(store_->ReadEvent(two)->position, 2U);
+  // In the tail, then in the index.
+  for (int round = 0; round < 2; ++round) {
+    auto other = Open(home_->database());
+    for (EventStore* store : {store_.get(), other.get()}) {
+      const auto again = store->Append({with_id(one), with_id(two)}, first_of_tag);
+      ASSERT_TRUE(again.has_value()) << again.error().message;
+      EXPECT_TRUE(again->repeated);
+      EXPECT_EQ(again->events, first.events);
+      for (const std::vector<NewEvent>& others :
+           {std::vector{with_id(two)}, std::vector{with_id(two), with_id(one)},
+            std::vector{with_id("0b9f9c3e-0f5e-4c79-9d7c-6b6c5f7f0003"), with_id(one)}}) {
+        EXPECT_EQ(store->Append(others).error().code, ErrorCode::kIdempotentParameterMismatch);
+      }
+    }
+    for (int number = 0; number < 4; ++number) {
+      Append({Fact("B", {"y:1"})});
+    }
+  }
+  EXPECT_EQ(Read({.query = EventQuery::Tagged("x:1")}).size(), 2U);
+  const std::string ours = Append({Fact("B", {})}).events.front().id;
+  for (const std::string& bad : {std::string("x"), ours, std::string(36, '0'),
+                                 std::string("0B9F9C3E-0F5E-4C79-9D7C-6B6C5F7F0004")}) {
+    EXPECT_EQ(store_->Append({with_id(bad)}).error().code, ErrorCode::kValidation) << bad;
+  }
+  const std::string three = "0b9f9c3e-0f5e-4c79-9d7c-6b6c5f7f0005";
+  EXPECT_EQ(store_->Append({with_id(three), with_id(three)}).error().code, ErrorCode::kValidation);
+}
+
 TEST_F(AppendTest, TenantsDoNotSeeEachOther) {
   auto other = Open(home_->database(), {.service_id = "Other"});
   EXPECT_EQ(other->options().service_id, "other");

@@ -231,6 +231,27 @@ TEST_F(EventsCommandTest, ErasesSubjects) {
   EXPECT_EQ(Run({"verify", "--data", "DATA"}).code, kSuccess);
 }
 
+TEST_F(EventsCommandTest, RedactsOneEventAndSaysSo) {
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--payload", "secret"}).code, kSuccess);
+  ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--payload", "plain"}).code, kSuccess);
+  const std::string line = Run({"export", "--data", "DATA"}).printed;
+  const std::string id = line.substr(line.find(R"("id":")") + 6, 36);
+  EXPECT_EQ(Run({"redact", "nobody", "--data", "DATA"}).code, kFailure);
+  EXPECT_EQ(Run({"redact", id, "--data", "DATA", "--service", "typo"}).code, kFailure);
+  const Ran redacted =
+      Run({"redact", id, "--data", "DATA", "--by", "me", "--reason", "a password"});
+  EXPECT_EQ(redacted.code, kSuccess);
+  EXPECT_THAT(redacted.printed, HasSubstr("  1  " + id + "  by me: a password\n"));
+  EXPECT_EQ(Run({"redact", id, "--data", "DATA"}).printed, redacted.printed);
+  EXPECT_EQ(Run({"redactions", "--data", "DATA"}).printed, redacted.printed);
+  EXPECT_THAT(Run({"redactions", "--data", "DATA", "--json"}).printed,
+              HasSubstr(R"("position":1,"reason":"a password")"));
+  const std::string lines = Run({"export", "--data", "DATA"}).printed;
+  EXPECT_THAT(lines, Not(HasSubstr("secret")));
+  EXPECT_THAT(lines, HasSubstr("plain"));
+  EXPECT_EQ(Run({"verify", "--data", "DATA"}).code, kSuccess);
+}
+
 TEST_F(EventsCommandTest, ListsProjectorsWithTheirPositionsAndLag) {
   ASSERT_EQ(Run({"append", "A", "--data", "DATA"}).code, kSuccess);
   EXPECT_EQ(Run({"projectors", "--data", "DATA"}).printed, "");

@@ -23,6 +23,28 @@ Result<void> CheckAppendId(const std::string& id) {
   return {};
 }
 
+// Those that were given; none if none was.
+std::vector<std::string> IdsOf(const std::vector<Event>& events) {
+  std::vector<std::string> ids;
+  for (const Event& event : events) {
+    if (!event.id.empty()) {
+      ids.push_back(event.id);
+    }
+  }
+  return ids;
+}
+
+std::vector<std::string> IdsOf(const Landed& landed) {
+  const LoggedAppend& append = landed.append.logged();
+  std::vector<std::string> ids;
+  for (std::size_t index = append.first; index < append.first + append.events; ++index) {
+    if (landed.append.slot->kept_ids[index]) {
+      ids.push_back(landed.append.slot->events[index].id);
+    }
+  }
+  return ids;
+}
+
 // Goes through the queue, with new facts when the index got ahead of the old ones.
 Result<Landed> RunTicket(EventStoreCore& core, Ticket& ticket) {
   while (true) {
@@ -30,7 +52,7 @@ Result<Landed> RunTicket(EventStoreCore& core, Ticket& ticket) {
     if (std::optional<LandedAppend> landed = TRY(FindLanded(core, ticket, mark))) {
       return Landed{.append = *std::move(landed), .found = true};
     }
-    ticket.conflict = TRY(FindConflictBelow(core, *ticket.conditions, mark));
+    ticket.conflict = TRY(FindConflictBelow(core, ticket.conditions, mark));
     ticket.facts_slot = mark.place.slot;
     if (!ticket.conflict && !ticket.payloads.empty() && !ticket.has_payloads) {
       ticket.has_payloads = true;
@@ -58,21 +80,22 @@ Result<Landed> RunTicket(EventStoreCore& core, Ticket& ticket) {
 Result<Landed> Append(EventStoreCore& core, std::vector<NewEvent> events,
                       const AppendOptions& options, const std::optional<ClaimedId>& claim) {
   TRY_VOID(CheckAppendId(options.append_id));
-  std::vector<AppendCondition> conditions = options.more_conditions;
-  if (options.condition) {
-    conditions.push_back(*options.condition);
+  Ticket ticket;
+  for (const AppendCondition& condition : options.more_conditions) {
+    ticket.conditions.push_back(&condition);
   }
-  for (const AppendCondition& condition : conditions) {
-    TRY_VOID(CheckQuery(condition.fail_if_match));
+  if (options.condition) {
+    ticket.conditions.push_back(&*options.condition);
+  }
+  for (const AppendCondition* condition : ticket.conditions) {
+    TRY_VOID(CheckQuery(condition->fail_if_match));
   }
   const KeyBySubject keys = TRY(core.subjects.ForAppending(events));
-  Ticket ticket;
   ticket.append.append_id = options.append_id;
   if (!options.append_id.empty()) {
     ticket.append.fingerprint = FingerprintOf(events, keys);
   }
   const std::string fingerprint = ticket.append.fingerprint;
-  ticket.conditions = &conditions;
   ticket.stop = options.stop;
   TRY_VOID(PrepareAppend(core, std::move(events), keys, ticket));
   if (claim) {
@@ -82,6 +105,10 @@ Result<Landed> Append(EventStoreCore& core, std::vector<NewEvent> events,
   ticket.bytes = EncodeAppend(ticket.append, ticket.events);
   if (ticket.bytes.size() > kBytesPerAppendMax) {
     return Invalid("an append has at most 16 MB, besides payloads in the blob store");
+  }
+  std::vector<std::string> ids;
+  if (!claim) {
+    ids = IdsOf(ticket.events);
   }
   Result<Landed> landed = RunTicket(core, ticket);
   // Slots that are void name parts, too.
@@ -94,10 +121,16 @@ Result<Landed> Append(EventStoreCore& core, std::vector<NewEvent> events,
   if (landed && !landed->found) {
     core.background.Notice();
   }
+  // One that was redacted has none: nobody can tell any more.
   if (landed && landed->found && !fingerprint.empty() &&
+      !landed->append.logged().fingerprint.empty() &&
       landed->append.logged().fingerprint != fingerprint) {
     return Fail(ErrorCode::kIdempotentParameterMismatch,
                 "append id \"" + options.append_id + "\" was used for other events");
+  }
+  if (landed && landed->found && !ids.empty() && ids != IdsOf(*landed)) {
+    return Fail(ErrorCode::kIdempotentParameterMismatch,
+                "an id of the append is that of another event, or it was used for other events");
   }
   return landed;
 }

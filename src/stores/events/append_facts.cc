@@ -120,16 +120,15 @@ Result<std::optional<LandedAppend>> FindLanded(EventStoreCore& core, const Ticke
   return Fail(ErrorCode::kCorruption, "the index names an append that its slot has not");
 }
 
-Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core,
-                                               const std::vector<AppendCondition>& conditions,
+Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core, const Conditions& conditions,
                                                const Mark& mark) {
   std::optional<ConditionMatch> first;
-  for (const AppendCondition& condition : conditions) {
-    const ReadRange range{.since = condition.after.value_or(SortableId()), .until = mark.place.hi};
+  for (const AppendCondition* condition : conditions) {
+    const ReadRange range{.since = condition->after.value_or(SortableId()), .until = mark.place.hi};
     if (mark.chunk == 0 || mark.place.position == 0 || range.since >= mark.place.hi) {
       continue;
     }
-    for (const QueryItem& item : ItemsOf(condition.fail_if_match)) {
+    for (const QueryItem& item : ItemsOf(condition->fail_if_match)) {
       const std::optional<ConditionMatch> match = item.matches_all() ? TRY(FindAny(core, range))
                                                   : item.tags.empty()
                                                       ? TRY(FindTyped(core, item, range, mark))

@@ -26,8 +26,7 @@ Result<std::optional<LandedAppend>> FindLanded(EventStoreCore& core, const Ticke
                                                const Mark& mark);
 
 // The first event up to the mark that is in the way of one of the conditions.
-Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core,
-                                               const std::vector<AppendCondition>& conditions,
+Result<std::optional<Error>> FindConflictBelow(EventStoreCore& core, const Conditions& conditions,
                                                const Mark& mark);
 
 }  // namespace stator::events

@@ -34,6 +34,7 @@ class ByteReader {
   explicit ByteReader(std::string_view bytes) : bytes_(bytes) {}
 
   [[nodiscard]] bool empty() const { return at_ == bytes_.size(); }
+  [[nodiscard]] std::size_t left() const { return bytes_.size() - at_; }
 
   Result<std::uint64_t> Number() {
     std::uint64_t number = 0;

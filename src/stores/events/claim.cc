@@ -117,7 +117,8 @@ Result<Claimed> EventStore::ClaimKey(const Claim& claim) {
   const Landed landed = TRY(AppendEvents(*core_, {claim.event}, {}, id));
   const LoggedAppend& logged = landed.append.logged();
   const Event& event = landed.append.slot->events[logged.first];
-  if (landed.found && logged.claim != id.fingerprint) {
+  const bool redacted = event.erased && logged.claim.empty();
+  if (landed.found && !redacted && logged.claim != id.fingerprint) {
     return MakeClaimConflict(id.event_id, logged.claim, id.fingerprint);
   }
   return Claimed{

@@ -4,8 +4,9 @@
 
 namespace stator::events {
 
-std::vector<QueryItem> ItemsOf(const EventQuery& query) {
-  return query.matches_all() ? std::vector<QueryItem>{QueryItem{}} : query.items;
+std::span<const QueryItem> ItemsOf(const EventQuery& query) {
+  static const QueryItem kEverything;
+  return query.matches_all() ? std::span(&kEverything, 1) : std::span(query.items);
 }
 
 Error MakeConflict(const ConditionMatch& match) {

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@ struct ConditionMatch {
   SortableId sortable_id;
 };
 
-// A query without items is one item that matches everything.
-std::vector<QueryItem> ItemsOf(const EventQuery& query);
+// Those of an append; they are the caller's.
+using Conditions = std::vector<const AppendCondition*>;
+
+// A query without items is one item that matches everything. Good as long as the query.
+std::span<const QueryItem> ItemsOf(const EventQuery& query);
 
 Error MakeConflict(const ConditionMatch& match);
 

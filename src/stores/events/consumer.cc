@@ -152,7 +152,7 @@ Result<std::unique_ptr<Consumer>> Consumer::Open(EventStore& store, std::string 
   if (store.options().read_only) {
     return Invalid("the event store was opened for reading only");
   }
-  TRY(ReadState(store, subscription));
+  TRY_VOID(ReadState(store, subscription));
   std::unique_ptr<Consumer> consumer(
       new Consumer(store, std::move(subscription), std::move(options)));
   consumer->waiter_ =

@@ -1,7 +1,8 @@
 #include "stores/events/event_item.h"
 
-#include <array>
-#include <cstdio>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
 
 #include "base/try.h"
 #include "stator/stores/events/tag.h"
@@ -60,9 +61,10 @@ Item EncodeEvent(const EventStoreCore& core, const Event& event) {
   item.Set("serviceId", core.options.service_id);
   item.Set("eventId", event.id);
   item.Set("eventType", event.type);
-  if (event.payload_key.empty()) {
-    item.Set("payload", event.subject.empty() ? EncodePayload(event.payload)
-                                              : AttributeValue(Binary{event.payload}));
+  if (event.payload_key.empty() || event.erased) {
+    const std::string& payload = event.erased ? std::string() : event.payload;
+    item.Set("payload",
+             event.subject.empty() ? EncodePayload(payload) : AttributeValue(Binary{payload}));
   } else {
     item.Set("payloadKey", event.payload_key);
   }
@@ -142,14 +144,22 @@ std::string FormatTime(TimePoint time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
-  std::array<char, 64> text{};
-  const int size = std::snprintf(
-      text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%06d0Z",
-      static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
-      static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-      static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-      static_cast<int>(clock.subseconds().count()));
-  return {text.data(), static_cast<std::size_t>(size)};
+  std::string text = "0000-00-00T00:00:00.0000000Z";
+  // The last digit is always 0: the original system has tenths of a microsecond.
+  const auto put = [&](std::size_t at, std::size_t digits, std::int64_t number) {
+    for (std::size_t place = at + digits; place > at; --place) {
+      text[place - 1] = static_cast<char>('0' + number % 10);
+      number /= 10;
+    }
+  };
+  put(0, 4, std::clamp(static_cast<int>(date.year()), 0, 9999));
+  put(5, 2, static_cast<unsigned>(date.month()));
+  put(8, 2, static_cast<unsigned>(date.day()));
+  put(11, 2, clock.hours().count());
+  put(14, 2, clock.minutes().count());
+  put(17, 2, clock.seconds().count());
+  put(20, 6, clock.subseconds().count());
+  return text;
 }
 
 }  // namespace stator::events

@@ -182,6 +182,11 @@ std::shared_ptr<Flight> EventLog::MakeFlight() const {
            .prev = end.id,
            .first_position = end.position + 1,
            .first_tick = std::max(TicksAt(core_->environment.clock->Now()), end.hi.ticks() + 1)});
+  // Most have one event.
+  const std::size_t room = std::min(queue_.size(), kEventsPerSlotMax);
+  flight->slot->events.reserve(room);
+  flight->slot->appends.reserve(room);
+  flight->members.reserve(room);
   return flight;
 }
 
@@ -226,9 +231,9 @@ EventLog::Verdict EventLog::CheckTicket(Ticket& ticket) {
 EventLog::Verdict EventLog::CheckConditions(Ticket& ticket) {
   bool waits = false;
   const Event* first = nullptr;
-  for (const AppendCondition& condition : *ticket.conditions) {
-    for (const QueryItem& item : ItemsOf(condition.fail_if_match)) {
-      const auto match = tail_.FindFirst(item, condition.after.value_or(SortableId()));
+  for (const AppendCondition* condition : ticket.conditions) {
+    for (const QueryItem& item : ItemsOf(condition->fail_if_match)) {
+      const auto match = tail_.FindFirst(item, condition->after.value_or(SortableId()));
       waits = waits || (match && match->pending);
       if (match && !match->pending &&
           (first == nullptr || match->event->sortable_id < first->sortable_id)) {

@@ -8,6 +8,7 @@
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/keys.h"
+#include "stores/events/redaction.h"
 
 namespace stator::events {
 namespace {
@@ -21,6 +22,7 @@ constexpr std::uint64_t kTailBytesMax = std::uint64_t{32} << 20U;
 
 Result<void> EventLog::Open() {
   const Mark mark = TRY(ReadMark(*core_, MarkKind::kIndex));
+  core_->redactions.Begin();
   MutexLock lock(mutex_);
   tail_.Configure(core_->genesis.chunk);
   tail_.Reset(mark);
@@ -100,6 +102,7 @@ Result<void> EventLog::CatchUp(std::optional<Item> known) {
 }
 
 Result<void> EventLog::Refresh(bool consistent) {
+  TRY_VOID(core_->redactions.Refresh());
   MutexLock lock(mutex_);
   while (true) {
     const std::uint64_t next = tail_.settled().slot + 1;

@@ -16,9 +16,11 @@
 #include "stores/events/foreign_tables.h"
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
+#include "stores/events/locate_event.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/log_source.h"
 #include "stores/events/page_cursor.h"
+#include "stores/events/payload_blobs.h"
 #include "stores/events/prepared_append.h"
 #include "stores/events/read_retry.h"
 #include "stores/events/settings.h"
@@ -145,6 +147,8 @@ Result<EventStream> EventStore::Read(const ReadOptions& options) {
 Result<std::vector<Event>> EventStore::ReadList(const ReadOptions& options) {
   EventStream stream = TRY(Read(options));
   std::vector<Event> events;
+  constexpr std::uint64_t kRoomMax = 1000;
+  events.reserve(std::min(options.limit.value_or(0), kRoomMax));
   while (std::optional<Event> event = TRY(stream.Next())) {
     events.push_back(*std::move(event));
   }
@@ -168,30 +172,13 @@ Result<Event> EventStore::ReadEvent(std::string_view id) {
     return output.item ? DecodeEvent(*output.item) : missing();
   }
   TRY_VOID(core_->log.Refresh(consistent));
-  const std::string text(id);
-  std::optional<Event> event = TRY(ReadAt(*core_, PositionOfId(id), consistent));
-  if (event && event->id == text) {
-    return *std::move(event);
-  }
-  const auto kept = core_->log.LookAtTail([&](const Tail& tail) { return tail.FindKeptId(text); });
-  std::uint64_t position = 0;
-  for (std::size_t index = 0; kept && !kept->pending && index < kept->slot->events.size();
-       ++index) {
-    position = kept->slot->events[index].id == text ? kept->slot->first_position + index : position;
-  }
-  if (position == 0) {
-    const GetItemOutput output = TRY(RetryRead(*core_, [&] {
-      return core_->database->GetItem({.table_name = core_->options.events_table_name,
-                                       .key = core_->keys.KeptId(id),
-                                       .consistent_read = consistent});
-    }));
-    position = output.item ? TRY(CountField(*output.item, "position")) : 0;
-  }
-  event = TRY(ReadAt(*core_, position, consistent));
-  if (!event || event->id != text) {
+  const LocatedEvent located = TRY(LocateEvent(*core_, id, consistent));
+  if (located.slot == nullptr) {
     return missing();
   }
-  return *std::move(event);
+  Event event = located.event();
+  TRY_VOID(LoadPayload(*core_, event));
+  return event;
 }
 
 Result<std::uint64_t> EventStore::CountEvents(const std::optional<Cursor>& since) {
@@ -213,8 +200,8 @@ Result<std::uint64_t> EventStore::CountEvents(const std::optional<Cursor>& since
 
 Result<std::optional<SortableId>> EventStore::FindLastId() {
   if (core_->is_foreign) {
-    const auto reader = TRY(LogReader::Open(*core_, {.limit = 1, .backwards = true}));
-    const std::optional<Event> event = TRY(reader->Next());
+    EventStream last = TRY(Read({.limit = 1, .backwards = true}));
+    const std::optional<Event> event = TRY(last.Next());
     return event ? std::optional<SortableId>(event->sortable_id) : std::nullopt;
   }
   TRY_VOID(core_->log.Refresh(core_->options.use_consistent_reads));

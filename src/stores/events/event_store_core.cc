@@ -6,6 +6,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
+#include "stores/events/redaction.h"
 #include "stores/events/subject_keys.h"
 
 namespace stator::events {
@@ -24,11 +25,13 @@ EventStoreCore::EventStoreCore(Database& home, EventStoreOptions chosen,
       log_(std::make_unique<EventLog>(*this)),
       indexer_(std::make_unique<Indexer>(*this)),
       subjects_(std::make_unique<SubjectKeys>(*this)),
+      redactions_(std::make_unique<Redactions>(*this)),
       background_(std::make_unique<Background>(*this)),
       genesis(*genesis_),
       log(*log_),
       indexer(*indexer_),
       subjects(*subjects_),
+      redactions(*redactions_),
       background(*background_) {}
 
 EventStoreCore::~EventStoreCore() = default;

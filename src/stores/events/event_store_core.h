@@ -22,6 +22,7 @@ namespace stator::events {
 class Background;
 class EventLog;
 class Indexer;
+class Redactions;
 class SubjectKeys;
 struct Genesis;
 
@@ -91,6 +92,7 @@ struct EventStoreCore {
   std::unique_ptr<EventLog> log_;
   std::unique_ptr<Indexer> indexer_;
   std::unique_ptr<SubjectKeys> subjects_;
+  std::unique_ptr<Redactions> redactions_;
   std::unique_ptr<Background> background_;  // uses all of the above
 
  public:
@@ -98,6 +100,7 @@ struct EventStoreCore {
   EventLog& log;
   Indexer& indexer;
   SubjectKeys& subjects;
+  Redactions& redactions;
   Background& background;
 };
 

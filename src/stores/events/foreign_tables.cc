@@ -96,18 +96,18 @@ Result<std::vector<TagInfo>> ListForeignTags(EventStoreCore& core,
 }
 
 Result<std::uint64_t> CountForeignEvents(EventStoreCore& core, const std::optional<Cursor>& since) {
-  const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {.since = since}));
+  EventStream all(TRY(LogReader::Open(core, {.since = since})), std::nullopt);
   std::uint64_t count = 0;
-  while (TRY(reader->Next())) {
+  while (TRY(all.Next())) {
     ++count;
   }
   return count;
 }
 
 Result<std::vector<std::string>> ListForeignTypes(EventStoreCore& core) {
-  const std::unique_ptr<LogReader> reader = TRY(LogReader::Open(core, {}));
+  EventStream all(TRY(LogReader::Open(core, {})), std::nullopt);
   std::set<std::string> types;
-  while (std::optional<Event> event = TRY(reader->Next())) {
+  while (std::optional<Event> event = TRY(all.Next())) {
     types.insert(std::move(event->type));
   }
   return std::vector<std::string>(types.begin(), types.end());

@@ -177,9 +177,7 @@ class Import {
 
   // Whether that was possible. If not, something else was appended meanwhile.
   Result<bool> Append(const Mark& mark) {
-    const std::vector<AppendCondition> none;
     Ticket ticket;
-    ticket.conditions = &none;
     ticket.facts_slot = mark.place.slot;
     ticket.keeps_places = true;
     SortableId last = core_->log.LookAtTail([](const Tail& tail) { return tail.end().hi; });

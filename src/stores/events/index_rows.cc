@@ -1,5 +1,8 @@
 #include "stores/events/index_rows.h"
 
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "base/try.h"
@@ -39,22 +42,39 @@ Item MakeBlock(std::string pk, std::uint64_t chunk, std::uint64_t part, const To
   return item;
 }
 
+// About what the entries of the first block need.
+std::size_t RoomFor(const BlockName& name, const std::vector<Place>& places) {
+  constexpr std::size_t kNumbersAndTimes = 96;
+  std::size_t bytes = 0;
+  for (const Place& place : places) {
+    const std::size_t size = SizeOf(*place.event);
+    const bool with_payload = name.kind == BlockKind::kTag && size <= kInlineBytesMax;
+    bytes += kNumbersAndTimes + size - (with_payload ? 0 : place.event->payload.size());
+  }
+  return std::min(bytes, kBlockBytesMax + kInlineBytesMax);
+}
+
 // The blocks of one tag or type; gives what there is of it at their end.
 Totals AddBlocks(const EventStoreCore& core, const BlockName& name, std::uint64_t chunk,
                  Totals totals, const std::vector<Place>& places, std::vector<Item>& rows) {
   Totals before = totals;
   std::string entries;
+  entries.reserve(RoomFor(name, places));
   std::uint64_t part = 0;
   const auto flush = [&] {
     rows.push_back(MakeBlock(PartitionOf(core, name), chunk, part++, before, totals,
                              std::exchange(entries, std::string())));
     before = totals;
   };
+  std::size_t blank = 0;
   for (const Place& place : places) {
-    if (entries.size() >= kBlockBytesMax) {
+    // A flag more makes blank ones a byte longer than they were; the cut stays.
+    if (entries.size() - blank >= kBlockBytesMax) {
       flush();
+      blank = 0;
     }
     const Event& event = *place.event;
+    blank += IsBlank(event) ? 1 : 0;
     PutNumber(place.slot->number, entries);
     EncodeWholeEvent(event, name.kind == BlockKind::kTag && SizeOf(event) <= kInlineBytesMax,
                      entries);
@@ -133,21 +153,55 @@ void AddEntries(const EventStoreCore& core, const BlockName& name, NamedItems& e
 Result<IndexRows> MakeIndexRows(const EventStoreCore& core, const Chunk& chunk,
                                 const FindTotals& below) {
   IndexRows rows;
-  std::map<BlockName, std::vector<Place>> places;
+  using Places = std::unordered_map<std::string_view, std::vector<Place>>;
+  Places tags;
+  Places types;
   for (const SlotPointer& slot : chunk.slots) {
     AddIdRows(core, *slot, rows.events_table);
     for (const Event& event : slot->events) {
-      places[{BlockKind::kType, event.type}].push_back({slot.get(), &event});
+      types[event.type].push_back({slot.get(), &event});
       for (const std::string& tag : event.tags) {
-        places[{BlockKind::kTag, tag}].push_back({slot.get(), &event});
+        tags[tag].push_back({slot.get(), &event});
       }
     }
   }
   AddChunkRows(core, chunk, rows.events_table);
+  for (const auto& [kind, places] :
+       {std::pair{BlockKind::kTag, &tags}, std::pair{BlockKind::kType, &types}}) {
+    for (const auto& [text, of_name] : *places) {
+      const BlockName name{kind, std::string(text)};
+      rows.totals[name] =
+          AddBlocks(core, name, chunk.end.chunk, TRY(below(name)), of_name, rows.tags_table);
+      AddEntries(core, name, rows.entries);
+    }
+  }
+  return rows;
+}
+
+Result<IndexRows> MakeRowsOfEvent(const EventStoreCore& core, const Chunk& chunk,
+                                  std::uint64_t position, const FindTotals& below) {
+  IndexRows rows;
+  std::map<BlockName, std::vector<Place>> places;
+  for (const SlotPointer& slot : chunk.slots) {
+    if (slot->first_position <= position && position <= slot->last_position()) {
+      AddIdRows(core, *slot, rows.events_table);
+      for (const std::string& tag : slot->events[position - slot->first_position].tags) {
+        places[{BlockKind::kTag, tag}] = {};
+      }
+    }
+  }
+  for (const SlotPointer& slot : chunk.slots) {
+    for (const Event& event : slot->events) {
+      for (const std::string& tag : event.tags) {
+        if (const auto found = places.find({BlockKind::kTag, tag}); found != places.end()) {
+          found->second.push_back({slot.get(), &event});
+        }
+      }
+    }
+  }
   for (const auto& [name, of_name] : places) {
-    rows.totals[name] =
-        AddBlocks(core, name, chunk.end.chunk, TRY(below(name)), of_name, rows.tags_table);
-    AddEntries(core, name, rows.entries);
+    static_cast<void>(
+        AddBlocks(core, name, chunk.end.chunk, TRY(below(name)), of_name, rows.tags_table));
   }
   return rows;
 }
@@ -159,21 +213,20 @@ Result<Totals> DecodeTotals(const Item& item) {
                 .last_event_id = TRY(TextField(item, "lastId"))};
 }
 
-Result<Block> DecodeBlock(const Item& item) {
-  Block block{.totals = TRY(DecodeTotals(item)), .entries = {}};
-  const AttributeValue* value = item.Find("e");
+Result<const std::string*> EntriesOf(const Item& block) {
+  const AttributeValue* value = block.Find("e");
   const Binary* binary = value == nullptr ? nullptr : value->If<Binary>();
   if (binary == nullptr) {
     return Fail(ErrorCode::kCorruption, "a block of the index has no entries");
   }
-  ByteReader reader(binary->bytes);
-  while (!reader.empty()) {
-    BlockEntry entry{.slot = TRY(reader.Number())};
-    entry.event = TRY(DecodeWholeEvent(reader));
-    entry.has_payload = !entry.event.recorded_at.empty();
-    block.entries.push_back(std::move(entry));
-  }
-  return block;
+  return &binary->bytes;
+}
+
+Result<void> DecodeEntry(ByteReader& reader, BlockEntry& entry) {
+  entry.slot = TRY(reader.Number());
+  TRY_VOID(DecodeWholeEvent(reader, entry.event));
+  entry.has_payload = !entry.event.recorded_at.empty();
+  return {};
 }
 
 Result<ChunkRow> DecodeChunkRow(const Item& item) {

@@ -49,11 +49,6 @@ struct BlockEntry {
   bool has_payload = false;
 };
 
-struct Block {
-  Totals totals;  // up to its end
-  std::vector<BlockEntry> entries;
-};
-
 struct ChunkRow {
   std::uint64_t chunk = 0;
   struct SlotPlace {
@@ -79,7 +74,13 @@ using FindTotals = std::function<Result<Totals>(const BlockName&)>;
 Result<IndexRows> MakeIndexRows(const EventStoreCore& core, const Chunk& chunk,
                                 const FindTotals& below);
 
-Result<Block> DecodeBlock(const Item& item);
+// Those of them that hold the payload of one event, or what would tell it.
+Result<IndexRows> MakeRowsOfEvent(const EventStoreCore& core, const Chunk& chunk,
+                                  std::uint64_t position, const FindTotals& below);
+
+// The entries of a block, and one of them, whose other contents are replaced.
+Result<const std::string*> EntriesOf(const Item& block);
+Result<void> DecodeEntry(ByteReader& reader, BlockEntry& entry);
 Result<Totals> DecodeTotals(const Item& item);
 Result<ChunkRow> DecodeChunkRow(const Item& item);
 

@@ -8,6 +8,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/event_store_core.h"
 #include "stores/events/page_cursor.h"
+#include "stores/events/redaction.h"
 
 namespace stator::events {
 namespace {
@@ -84,7 +85,7 @@ Result<bool> Indexer::IndexNext() {
   if (mark != seen) {
     core_->log.UseMark(mark);
   }
-  const std::optional<Chunk> chunk =
+  std::optional<Chunk> chunk =
       core_->log.LookAtTail([](const Tail& tail) { return tail.FirstChunk(); });
   if (!chunk) {
     return mark != seen;
@@ -93,15 +94,21 @@ Result<bool> Indexer::IndexNext() {
     known_.clear();
     known_are_all_ = chunk->begin.chunk == 0;
   }
-  IndexRows rows =
-      TRY(MakeIndexRows(*core_, *chunk, [&](const BlockName& name) STATOR_REQUIRES(mutex_) {
-        return Below(name, chunk->end.chunk);
-      }));
-  const std::uint64_t row_count = rows.events_table.size() + rows.tags_table.size();
-  TRY_VOID(
-      WriteRows(*core_, std::move(rows.events_table), std::move(rows.tags_table), rows.entries));
+  IndexRows rows;
+  std::uint64_t row_count = 0;
+  do {
+    rows = TRY(MakeIndexRows(*core_, *chunk, [&](const BlockName& name) STATOR_REQUIRES(mutex_) {
+      return Below(name, chunk->end.chunk);
+    }));
+    row_count = rows.events_table.size() + rows.tags_table.size();
+    TRY_VOID(
+        WriteRows(*core_, std::move(rows.events_table), std::move(rows.tags_table), rows.entries));
+  } while (TRY(BlankRedacted(*core_, chunk->slots)));
   TRY_VOID(MoveMark(*core_, MarkKind::kIndex, chunk->end));
   core_->log.UseMark(chunk->end, &rows.totals);
+  if (const Result<void> finished = FinishRedactions(*core_); !finished) {
+    core_->Log("a redaction could not be finished, and will be later: " + finished.error().message);
+  }
   if (const auto& hook = core_->options.hooks.on_index) {
     hook({.chunk = chunk->end.chunk,
           .events = chunk->end.place.position - chunk->begin.place.position,

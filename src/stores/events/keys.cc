@@ -36,6 +36,18 @@ Item Keys::Erasure(std::string_view subject) const {
 std::string Keys::ErasuresPartition() const {
   return prefix_ + "ERASED";
 }
+Item Keys::Redaction(std::uint64_t position) const {
+  return MakeKey(RedactionsPartition(), Padded(position, 20));
+}
+Item Keys::RedactionWork(std::uint64_t position) const {
+  return MakeKey(RedactionWorkPartition(), Padded(position, 20));
+}
+std::string Keys::RedactionsPartition() const {
+  return prefix_ + "REDACTED";
+}
+std::string Keys::RedactionWorkPartition() const {
+  return prefix_ + "REDACTING";
+}
 Item Keys::ProjectorEntry(std::string_view name) const {
   return MakeKey(ProjectorsPartition(), std::string(name));
 }

@@ -14,6 +14,8 @@
 //                  SERVICE#s#ID#id         ID            where an event is whose id does not tell
 //                  SERVICE#s#SUBJECT#name  KEY           the key of a subject, or that it was erased
 //                  SERVICE#s#ERASED        name          that a subject was erased
+//                  SERVICE#s#REDACTED      position      that an event was redacted
+//                  SERVICE#s#REDACTING     position      that it is not redacted everywhere yet
 //                  SERVICE#s#LOG           VIEW          up to where the rows below are written
 //                  SERVICE#s#EVENT#id      EVENT#id      an event; index: SERVICE#s#ALL_EVENTS[#n]
 //   tags table     SERVICE#s#BLOCK#TAG#tag chunk.part    events of the tag
@@ -61,6 +63,8 @@ class Keys {
   [[nodiscard]] Item KeptId(std::string_view event_id) const;
   [[nodiscard]] Item Subject(std::string_view name) const;
   [[nodiscard]] Item Erasure(std::string_view subject) const;
+  [[nodiscard]] Item Redaction(std::uint64_t position) const;
+  [[nodiscard]] Item RedactionWork(std::uint64_t position) const;
   [[nodiscard]] Item TagRow(std::string_view tag, std::string_view sortable_id,
                             std::string_view event_id) const;
   [[nodiscard]] Item TagEntry(std::string_view tag) const;
@@ -82,6 +86,8 @@ class Keys {
   [[nodiscard]] std::string ChunksPartition() const;
   [[nodiscard]] std::string ChunkIdsPartition() const;
   [[nodiscard]] std::string ErasuresPartition() const;
+  [[nodiscard]] std::string RedactionsPartition() const;
+  [[nodiscard]] std::string RedactionWorkPartition() const;
   [[nodiscard]] std::string TagBlocksPartition(std::string_view tag) const;
   [[nodiscard]] std::string TypeBlocksPartition(std::string_view type) const;
   [[nodiscard]] std::string TagPartition(std::string_view tag) const;

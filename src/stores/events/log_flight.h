@@ -13,6 +13,7 @@
 
 #include "stator/base/result.h"
 #include "stator/stores/events/append.h"
+#include "stores/events/condition_check.h"
 #include "stores/events/log_items.h"
 #include "stores/events/log_slot.h"
 #include "stores/events/payload_blobs.h"
@@ -29,7 +30,7 @@ struct Ticket {
   std::optional<Parts> parts = {};
   std::vector<OffloadedPayload> payloads = {};  // that its events name
   bool has_payloads = false;                    // they were written, perhaps in part
-  const std::vector<AppendCondition>* conditions = nullptr;
+  Conditions conditions = {};
   std::uint64_t facts_slot = 0;        // up to here the caller has looked into the index
   std::optional<Error> conflict = {};  // that it found there
   std::stop_token stop = {};

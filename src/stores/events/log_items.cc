@@ -38,14 +38,15 @@ Result<std::vector<std::optional<Item>>> GetAll(EventStoreCore& core, const std:
   return std::move(outcome.items);
 }
 
-Result<std::string> BytesField(const Item& item, std::string_view name) {
+// Good as long as the item.
+Result<std::string_view> BytesField(const Item& item, std::string_view name) {
   const AttributeValue* value = item.Find(name);
   const Binary* binary = value == nullptr ? nullptr : value->If<Binary>();
   if (binary == nullptr) {
     return Fail(ErrorCode::kCorruption,
                 "an item of the log has no usable attribute " + std::string(name));
   }
-  return binary->bytes;
+  return std::string_view(binary->bytes);
 }
 
 Result<Genesis> DecodeGenesis(const Item& item) {
@@ -68,7 +69,7 @@ Result<std::string> ReadParts(EventStoreCore& core, const Item& item, std::uint6
   }
   std::string body;
   for (const std::optional<Item>& part : TRY(GetAll(core, keys, /*consistent=*/true))) {
-    body += part ? TRY(BytesField(*part, "b")) : std::string();
+    body += part ? TRY(BytesField(*part, "b")) : std::string_view();
   }
   if (base::Sha256(body) != TRY(BytesField(item, "h"))) {
     return Fail(ErrorCode::kCorruption, "parts of a slot of the log are missing or damaged");
@@ -140,11 +141,15 @@ Result<void> MoveMark(EventStoreCore& core, MarkKind kind, const Mark& mark) {
   return {};
 }
 
+Result<std::string> ReadBody(EventStoreCore& core, const Item& item) {
+  const std::uint64_t parts = CountOr(item, "p");
+  return parts > 0 ? ReadParts(core, item, parts) : std::string(TRY(BytesField(item, "b")));
+}
+
 Result<std::shared_ptr<Slot>> AssembleSlot(EventStoreCore& core, const Item& item,
                                            std::uint64_t number) {
-  const std::uint64_t parts = CountOr(item, "p");
-  return DecodeSlot(item, number,
-                    parts > 0 ? TRY(ReadParts(core, item, parts)) : TRY(BytesField(item, "b")));
+  return CountOr(item, "p") > 0 ? DecodeSlot(item, number, TRY(ReadBody(core, item)))
+                                : DecodeSlot(item, number, TRY(BytesField(item, "b")));
 }
 
 Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t number,

@@ -38,7 +38,8 @@ Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t 
 Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(EventStoreCore& core,
                                                      const std::vector<std::uint64_t>& numbers,
                                                      bool consistent, bool up_to_a_hole);
-// Puts the body of an item of a slot together.
+// The body of an item of a slot, put together.
+Result<std::string> ReadBody(EventStoreCore& core, const Item& item);
 Result<std::shared_ptr<Slot>> AssembleSlot(EventStoreCore& core, const Item& item,
                                            std::uint64_t number);
 

@@ -158,7 +158,7 @@ bool LogReader::Admit(const Event& event) const {
   return !seen && options_.query.Matches(event);
 }
 
-Result<std::optional<Event>> LogReader::Next() {
+Result<void> LogReader::Fill(std::vector<Event>& events) {
   while (!ended_) {
     if (group_.empty()) {
       TRY_VOID(TakeGroup());
@@ -167,10 +167,11 @@ Result<std::optional<Event>> LogReader::Next() {
     Event event = std::move(group_.front());
     group_.pop_front();
     if (Admit(event)) {
-      return event;
+      events.push_back(std::move(event));
+      break;
     }
   }
-  return std::nullopt;
+  return {};
 }
 
 }  // namespace stator::events

@@ -26,7 +26,8 @@ class LogReader final : public EventStream::Source {
  public:
   static Result<std::unique_ptr<LogReader>> Open(EventStoreCore& core, const ReadOptions& options);
 
-  Result<std::optional<Event>> Next() override;
+  Result<void> Fill(std::vector<Event>& events) override;
+  Result<void> Load(Event& /*event*/) override { return {}; }
 
  private:
   LogReader(EventStoreCore& core, const ReadOptions& options, const std::vector<int>& shards);

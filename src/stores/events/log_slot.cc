@@ -1,5 +1,6 @@
 #include "stores/events/log_slot.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -44,10 +45,11 @@ void PutPayload(const Event& event, std::string& out) {
 }
 
 Result<void> TakePayload(ByteReader& reader, std::uint64_t flags, Event& event) {
-  ((flags & kInBlob) != 0 ? event.payload_key : event.payload) = TRY(reader.Text());
-  if ((flags & kOfSubject) != 0) {
-    event.subject = TRY(reader.Text());
-  }
+  const std::string_view text = TRY(reader.Text());
+  const bool in_blob = (flags & kInBlob) != 0;
+  event.payload = in_blob ? std::string_view() : text;
+  event.payload_key = in_blob ? text : std::string_view();
+  event.subject = (flags & kOfSubject) != 0 ? TRY(reader.Text()) : std::string_view();
   event.erased = (flags & kErased) != 0;
   return {};
 }
@@ -59,13 +61,15 @@ void PutTags(const std::vector<std::string>& tags, std::string& out) {
   }
 }
 
-Result<std::vector<std::string>> TakeTags(ByteReader& reader) {
-  std::vector<std::string> tags;
+Result<void> TakeTags(ByteReader& reader, std::vector<std::string>& tags) {
   const std::uint64_t count = TRY(reader.Number());
+  tags.clear();
+  // Each has a byte at least.
+  tags.reserve(std::min<std::uint64_t>(count, reader.left()));
   for (std::uint64_t index = 0; index < count; ++index) {
     tags.emplace_back(TRY(reader.Text()));
   }
-  return tags;
+  return {};
 }
 
 void PutMetadata(const EventMetadata& metadata, std::string& out) {
@@ -74,12 +78,11 @@ void PutMetadata(const EventMetadata& metadata, std::string& out) {
   PutText(metadata.executed_user, out);
 }
 
-Result<EventMetadata> TakeMetadata(ByteReader& reader) {
-  EventMetadata metadata;
-  metadata.causation_id = TRY(reader.Text());
-  metadata.correlation_id = TRY(reader.Text());
-  metadata.executed_user = TRY(reader.Text());
-  return metadata;
+Result<void> TakeMetadata(ByteReader& reader, bool has_some, EventMetadata& metadata) {
+  metadata.causation_id = has_some ? TRY(reader.Text()) : std::string_view();
+  metadata.correlation_id = has_some ? TRY(reader.Text()) : std::string_view();
+  metadata.executed_user = has_some ? TRY(reader.Text()) : std::string_view();
+  return {};
 }
 
 void PutPlace(SortableId id, std::string& out) {
@@ -96,26 +99,22 @@ Result<SortableId> TakePlace(ByteReader& reader) {
   return SortableId::FromParts(ticks, part);
 }
 
-Result<Event> TakeEvent(ByteReader& reader, bool& keeps_id) {
-  Event event;
+// Into an event that has nothing yet. Whether it keeps its id.
+Result<bool> TakeEvent(ByteReader& reader, std::string_view recorded_at, Event& event) {
   const std::uint64_t flags = TRY(TakeFlags(reader));
   event.type = TRY(reader.Text());
-  event.tags = TRY(TakeTags(reader));
+  TRY_VOID(TakeTags(reader, event.tags));
   TRY_VOID(TakePayload(reader, flags, event));
-  if ((flags & kHasMetadata) != 0) {
-    event.metadata = TRY(TakeMetadata(reader));
-  }
-  keeps_id = (flags & kKeepsId) != 0;
+  TRY_VOID(TakeMetadata(reader, (flags & kHasMetadata) != 0, event.metadata));
+  const bool keeps_id = (flags & kKeepsId) != 0;
   if (keeps_id) {
     event.id = TRY(reader.Text());
   }
   if ((flags & kKeepsPlace) != 0) {
     event.sortable_id = TRY(TakePlace(reader));
   }
-  if ((flags & kKeepsTime) != 0) {
-    event.recorded_at = TRY(reader.Text());
-  }
-  return event;
+  event.recorded_at = (flags & kKeepsTime) != 0 ? TRY(reader.Text()) : recorded_at;
+  return keeps_id;
 }
 
 // At least what the bytes of an append need, so that they are written in one go.
@@ -206,6 +205,28 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
   return out;
 }
 
+std::string EncodeBody(const Slot& slot) {
+  std::string body(1, kBodyVersion);
+  for (const LoggedAppend& append : slot.appends) {
+    const auto first = slot.events.begin() + static_cast<std::ptrdiff_t>(append.first);
+    body += EncodeAppend(append, {first, first + static_cast<std::ptrdiff_t>(append.events)});
+  }
+  return body;
+}
+
+void BlankPayload(Slot& slot, std::size_t index) {
+  Event& event = slot.events[index];
+  std::string& text = event.payload_key.empty() ? event.payload : event.payload_key;
+  text.assign(text.size(), '\0');
+  event.erased = true;
+  for (LoggedAppend& append : slot.appends) {
+    if (index >= append.first && index < append.first + append.events) {
+      append.fingerprint.clear();
+      append.claim.clear();
+    }
+  }
+}
+
 Result<void> DecodeAppends(std::string_view body, Slot& slot) {
   ByteReader reader(body);
   if (TRY(reader.Bytes(1)).front() != kBodyVersion) {
@@ -219,12 +240,7 @@ Result<void> DecodeAppends(std::string_view body, Slot& slot) {
     const std::string_view recorded_at = TRY(reader.Text());
     append.events = TRY(reader.Number());
     for (std::uint64_t index = 0; index < append.events; ++index) {
-      bool keeps_id = false;
-      slot.events.push_back(TRY(TakeEvent(reader, keeps_id)));
-      if (slot.events.back().recorded_at.empty()) {
-        slot.events.back().recorded_at = recorded_at;
-      }
-      slot.kept_ids.push_back(keeps_id);
+      slot.kept_ids.push_back(TRY(TakeEvent(reader, recorded_at, slot.events.emplace_back())));
     }
     slot.appends.push_back(std::move(append));
   }
@@ -281,8 +297,11 @@ Result<std::shared_ptr<Slot>> DecodeSlot(const Item& item, std::uint64_t number,
                                           .first_position = TRY(CountField(item, "first")),
                                           .first_tick = TRY(CountField(item, "tick")),
                                           .bytes = TRY(CountField(item, "z"))});
+  const std::uint64_t count = TRY(CountField(item, "n"));
+  // Each has more than a byte.
+  slot->events.reserve(std::min<std::uint64_t>(count, body.size()));
   TRY_VOID(DecodeAppends(body, *slot));
-  if (slot->events.empty() || slot->events.size() != TRY(CountField(item, "n"))) {
+  if (slot->events.empty() || slot->events.size() != count) {
     return Fail(ErrorCode::kCorruption,
                 "slot " + std::to_string(number) + " of the log has not as many events as it says");
   }
@@ -324,22 +343,24 @@ void EncodeWholeEvent(const Event& event, bool with_payload, std::string& out) {
   }
 }
 
-Result<Event> DecodeWholeEvent(ByteReader& reader) {
-  Event event;
+Result<void> DecodeWholeEvent(ByteReader& reader, Event& event) {
   const std::uint64_t flags = TRY(TakeFlags(reader));
   event.position = TRY(reader.Number());
   event.sortable_id = TRY(TakePlace(reader));
   event.id = TRY(reader.Text());
   event.type = TRY(reader.Text());
-  event.tags = TRY(TakeTags(reader));
+  TRY_VOID(TakeTags(reader, event.tags));
   if ((flags & kPayload) != 0) {
     TRY_VOID(TakePayload(reader, flags, event));
     event.recorded_at = TRY(reader.Text());
+  } else {
+    event.payload.clear();
+    event.payload_key.clear();
+    event.subject.clear();
+    event.recorded_at.clear();
+    event.erased = false;
   }
-  if ((flags & kHasMetadata) != 0) {
-    event.metadata = TRY(TakeMetadata(reader));
-  }
-  return event;
+  return TakeMetadata(reader, (flags & kHasMetadata) != 0, event.metadata);
 }
 
 }  // namespace stator::events

@@ -1,8 +1,8 @@
 // A slot: one item of the log, which holds a group of appends of one process.
 //
 // A slot names the slot that it was decided on. It is valid if that is the last valid one below it,
-// and void otherwise, for ever and for everybody, since slots never change. Only events of valid
-// slots exist.
+// and void otherwise, for ever and for everybody, since slots never change but for payloads that are
+// taken out of them. Only events of valid slots exist.
 //
 // FORMAT (on disk): the item has id and prev (16 bytes each), first (position of its first event),
 // n (events), tick (of its first event's sortable id), hi (the last sortable id), z (bytes of the
@@ -11,7 +11,8 @@
 // recording, number of events; for each event: flags, type, tags, payload, metadata, and id and
 // sortable id if they are not the ones that its place gives it; instead of a payload there may be its
 // key in the blob store, and a sealed one is followed by its subject. So the bytes do not depend on
-// the place, and a lost race does not change them.
+// the place, and a lost race does not change them. A payload that was redacted (redaction.h) is as many
+// zeros, and r counts how often the body was written again; z stays what it was.
 
 #pragma once
 
@@ -78,6 +79,16 @@ std::string EncodeAppend(const LoggedAppend& append, const std::vector<Event>& e
 Result<void> DecodeAppends(std::string_view body, Slot& slot);
 inline constexpr char kBodyVersion = 1;
 
+// The body that DecodeAppends reads. REQUIRES: the events of the slot have no places yet.
+std::string EncodeBody(const Slot& slot);
+
+// Makes the payload of an event, or what tells where it is, as many zeros, so that nothing that is cut
+// by size is cut elsewhere, and takes away the fingerprints that would tell whether it was some text.
+void BlankPayload(Slot& slot, std::size_t index);
+[[nodiscard]] inline bool IsBlank(const Event& event) {
+  return event.erased && (!event.payload.empty() || !event.payload_key.empty());
+}
+
 // Gives the events of a slot from `from` on what follows from their place: position, id, sortable
 // id. Those that keep theirs keep them.
 void PlaceEvents(Slot& slot, std::size_t from = 0);
@@ -96,6 +107,7 @@ Result<SlotId> SlotIdField(const Item& item, std::string_view name);
 
 // One event with all that it has, as entries of blocks hold it.
 void EncodeWholeEvent(const Event& event, bool with_payload, std::string& out);
-Result<Event> DecodeWholeEvent(ByteReader& reader);
+// Into an event, whose other contents are replaced.
+Result<void> DecodeWholeEvent(ByteReader& reader, Event& event);
 
 }  // namespace stator::events

@@ -10,6 +10,7 @@
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
 #include "stores/events/payload_blobs.h"
+#include "stores/events/redaction.h"
 #include "stores/events/subject_keys.h"
 
 namespace stator::events {
@@ -52,34 +53,37 @@ class SourceBase : public EventStream::Source {
   SourceBase(EventStoreCore& core, const ReadOptions& options, const ReadRange& range)
       : core_(&core), options_(options), range_(range) {}
 
-  Result<std::optional<Event>> Next() override {
-    while (true) {
-      if (!ready_.empty()) {
-        Event event = std::move(ready_.front());
-        ready_.pop_front();
-        ++given_;
-        if (options_.load_payloads) {
-          TRY_VOID(LoadPayload(*core_, event));
-        }
-        return event;
-      }
+  Result<void> Fill(std::vector<Event>& events) override {
+    const std::size_t before = events.size();
+    while (events.size() == before) {
       if (range_.backwards && !tail_done_) {
-        TakeTail();
+        TakeTail(events);
       } else if (!index_done_) {
-        TRY_VOID(FillFromIndex());
+        TRY_VOID(FillFromIndex(events));
       } else if (!tail_done_) {
-        TakeTail();
+        TakeTail(events);
       } else {
-        return std::nullopt;
+        return {};
       }
-      Report();
-      TRY_VOID(PrefetchKeys());
     }
+    given_ += events.size() - before;
+    if (core_->options.on_read_progress) {
+      core_->options.on_read_progress(given_, units_);
+    }
+    return PrefetchKeys(events, before);
+  }
+
+  Result<void> Load(Event& event) override {
+    if (options_.load_payloads) {
+      return LoadPayload(*core_, event);
+    }
+    core_->redactions.Hide(event);
+    return {};
   }
 
  protected:
-  // Puts some events of the index into ready_, or says that there are no more.
-  virtual Result<void> FillFromIndex() = 0;
+  // Gives some events of the index, perhaps none, or says that there are no more.
+  virtual Result<void> FillFromIndex(std::vector<Event>& events) = 0;
 
   [[nodiscard]] std::uint64_t LeftOf(std::uint64_t most) const {
     if (!options_.limit) {
@@ -92,40 +96,33 @@ class SourceBase : public EventStream::Source {
   ReadOptions options_;
   ReadRange range_;
   std::vector<TailEvent> tail_;  // in the order of the log
-  std::deque<Event> ready_;
   bool index_done_ = false;
   double units_ = 1;  // the refresh
   std::uint64_t given_ = 0;
 
  private:
   // As many as a page has.
-  void TakeTail() {
+  void TakeTail(std::vector<Event>& events) {
     const std::uint64_t page = static_cast<std::uint64_t>(core_->options.query_page_size);
-    for (std::uint64_t count = LeftOf(page); count > 0 && taken_ < tail_.size(); --count) {
-      const std::size_t index = range_.backwards ? tail_.size() - 1 - taken_ : taken_;
-      ready_.push_back(tail_[index].event());
-      ++taken_;
+    const std::uint64_t count = std::min<std::uint64_t>(LeftOf(page), tail_.size() - taken_);
+    events.reserve(events.size() + count);
+    for (const std::size_t end = taken_ + count; taken_ < end; ++taken_) {
+      events.push_back(tail_[range_.backwards ? tail_.size() - 1 - taken_ : taken_].event());
     }
     tail_done_ = taken_ == tail_.size();
   }
 
   // Of all that is ready, in few requests.
-  Result<void> PrefetchKeys() {
+  Result<void> PrefetchKeys(const std::vector<Event>& events, std::size_t from) {
     std::vector<std::string> subjects;
-    for (const Event& event : ready_) {
-      if (!event.subject.empty() && !event.erased) {
-        subjects.push_back(event.subject);
+    for (std::size_t index = from; index < events.size(); ++index) {
+      if (!events[index].subject.empty() && !events[index].erased) {
+        subjects.push_back(events[index].subject);
       }
     }
     return subjects.empty() || !options_.load_payloads
                ? Result<void>()
                : core_->subjects.Prefetch(std::move(subjects));
-  }
-
-  void Report() {
-    if (core_->options.on_read_progress && !ready_.empty()) {
-      core_->options.on_read_progress(given_ + ready_.size(), units_);
-    }
   }
 
   std::size_t taken_ = 0;  // of the tail
@@ -155,7 +152,7 @@ class AllSource final : public SourceBase {
     index_done_ = mark.place.position == 0 || range.since >= mark.place.hi;
   }
 
-  Result<void> FillFromIndex() override {
+  Result<void> FillFromIndex(std::vector<Event>& events) override {
     if (slots_.empty()) {
       const Item* item = last_row_ ? nullptr : TRY(chunks_.Peek());
       if (item == nullptr) {
@@ -176,7 +173,7 @@ class AllSource final : public SourceBase {
     for (const std::shared_ptr<Slot>& slot :
          TRY(ReadSlots(*core_, numbers, range_.consistent, /*up_to_a_hole=*/false))) {
       units_ += UnitsOf(slot->bytes, range_.consistent);
-      Take(*slot);
+      Take(*slot, events);
     }
     return {};
   }
@@ -196,13 +193,14 @@ class AllSource final : public SourceBase {
     last_row_ = !range_.backwards && row.slots.back().first_id > range_.until;
   }
 
-  void Take(Slot& slot) {
+  void Take(Slot& slot, std::vector<Event>& events) {
+    const bool whole = range_.Contains(slot.events.front()) && range_.Contains(slot.events.back());
     if (range_.backwards) {
       std::reverse(slot.events.begin(), slot.events.end());
     }
     for (Event& event : slot.events) {
-      if (range_.Contains(event) && options_.query.Matches(event)) {
-        ready_.push_back(std::move(event));
+      if (whole || range_.Contains(event)) {
+        events.push_back(std::move(event));
       }
     }
   }
@@ -217,30 +215,37 @@ class BlockSource final : public SourceBase {
  public:
   using SourceBase::SourceBase;
 
-  Result<void> FillFromIndex() override {
-    std::vector<BlockEntry> entries;
+  Result<void> FillFromIndex(std::vector<Event>& events) override {
     const auto most = LeftOf(static_cast<std::uint64_t>(core_->options.query_page_size));
-    while (entries.size() < most) {
-      std::optional<BlockEntry> entry = TRY(TakeEntry());
-      if (!entry) {
+    const std::size_t before = events.size();
+    std::vector<Missing> missing;
+    while (events.size() - before < most) {
+      BlockEntry* entry = TRY(FindNext());
+      if (entry == nullptr) {
         index_done_ = true;
         break;
       }
-      entries.push_back(*std::move(entry));
+      if (!entry->has_payload) {
+        missing.push_back({.slot = entry->slot, .index = events.size()});
+      }
+      events.push_back(std::move(entry->event));
+      next_->Pop();
     }
-    TRY_VOID(ReadPayloads(entries));
-    for (BlockEntry& entry : entries) {
-      ready_.push_back(std::move(entry.event));
-    }
-    return {};
+    return missing.empty() ? Result<void>() : ReadPayloads(missing, events);
   }
 
   std::vector<BlockCursor> cursors;
 
  private:
-  Result<std::optional<BlockEntry>> TakeEntry() {
+  // An event whose payload is only in its slot.
+  struct Missing {
+    std::uint64_t slot;
+    std::size_t index;  // of the events that are given
+  };
+
+  // The next one that matches, which next_ has; null at the end.
+  Result<BlockEntry*> FindNext() {
     while (true) {
-      BlockCursor* chosen = nullptr;
       BlockEntry* best = nullptr;
       for (BlockCursor& cursor : cursors) {
         BlockEntry* entry = TRY(cursor.Peek());
@@ -248,28 +253,25 @@ class BlockSource final : public SourceBase {
             (best == nullptr ||
              (range_.backwards ? entry->event.position > best->event.position
                                : entry->event.position < best->event.position))) {
-          chosen = &cursor;
+          next_ = &cursor;
           best = entry;
         }
       }
-      if (chosen == nullptr) {
-        return std::nullopt;
+      if (best == nullptr) {
+        return nullptr;
       }
-      BlockEntry entry = std::move(*best);
-      chosen->Pop();
-      if (entry.event.position != last_ && options_.query.Matches(entry.event)) {
-        last_ = entry.event.position;
-        return entry;
+      if (best->event.position != last_ && options_.query.Matches(best->event)) {
+        last_ = best->event.position;
+        return best;
       }
+      next_->Pop();
     }
   }
 
-  Result<void> ReadPayloads(std::vector<BlockEntry>& entries) {
+  Result<void> ReadPayloads(const std::vector<Missing>& missing, std::vector<Event>& events) {
     std::set<std::uint64_t> wanted;
-    for (const BlockEntry& entry : entries) {
-      if (!entry.has_payload) {
-        wanted.insert(entry.slot);
-      }
+    for (const Missing& one : missing) {
+      wanted.insert(one.slot);
     }
     constexpr std::size_t kSlotsAtOnce = 32;
     std::map<std::uint64_t, std::shared_ptr<Slot>> slots;
@@ -285,20 +287,19 @@ class BlockSource final : public SourceBase {
         slots.emplace(number, std::move(slot));
       }
     }
-    for (BlockEntry& entry : entries) {
-      if (!entry.has_payload) {
-        Slot& slot = *slots.at(entry.slot);
-        const std::uint64_t index = entry.event.position - slot.first_position;
-        if (index >= slot.events.size()) {
-          return Fail(ErrorCode::kCorruption, "the index names an event that its slot has not");
-        }
-        // Each is wanted once.
-        entry.event = std::move(slot.events[index]);
+    for (const Missing& one : missing) {
+      Slot& slot = *slots.at(one.slot);
+      const std::uint64_t index = events[one.index].position - slot.first_position;
+      if (index >= slot.events.size()) {
+        return Fail(ErrorCode::kCorruption, "the index names an event that its slot has not");
       }
+      // Each is wanted once.
+      events[one.index] = std::move(slot.events[index]);
     }
     return {};
   }
 
+  BlockCursor* next_ = nullptr;
   std::uint64_t last_ = 0;
 };
 
@@ -425,7 +426,8 @@ Result<BlockCursor> BlockCursor::Open(EventStoreCore& core, const BlockName& nam
                      .bounds = {.upper = BlockSortKey(mark.chunk, kBlockPartsMax)},
                      .backwards = range.backwards,
                      .consistent = range.consistent,
-                     .wanted = wanted};
+                     .wanted = wanted,
+                     .begins_small = wanted.has_value()};
   if (mark.chunk == 0 || range.since >= mark.place.hi) {
     read.bounds = {.lower = "1", .upper = "0"};
     return BlockCursor(core, read, range);
@@ -442,27 +444,41 @@ Result<BlockCursor> BlockCursor::Open(EventStoreCore& core, const BlockName& nam
 }
 
 Result<BlockEntry*> BlockCursor::Peek() {
-  while (entries_.empty()) {
-    const Item* item = TRY(pages_.Peek());
-    if (item == nullptr) {
-      return nullptr;
+  while (!has_entry_ && !ended_) {
+    if (range_.backwards ? reversed_.empty() : at_ == bytes_.size()) {
+      ended_ = !TRY(TakeBlock());
+    } else if (range_.backwards) {
+      entry_ = std::move(reversed_.back());
+      reversed_.pop_back();
+      has_entry_ = true;
+    } else {
+      ByteReader reader(std::string_view(bytes_).substr(at_));
+      TRY_VOID(DecodeEntry(reader, entry_));
+      at_ = bytes_.size() - reader.left();
+      has_entry_ = true;
     }
-    Block block = TRY(DecodeBlock(*item));
-    pages_.Pop();
-    if (!range_.backwards && !block.entries.empty() &&
-        block.entries.front().event.sortable_id > range_.until) {
-      return nullptr;
-    }
-    if (range_.backwards) {
-      std::reverse(block.entries.begin(), block.entries.end());
-    }
-    for (BlockEntry& entry : block.entries) {
-      if (range_.Contains(entry.event)) {
-        entries_.push_back(std::move(entry));
-      }
+    ended_ = ended_ || (has_entry_ && !range_.backwards && entry_.event.sortable_id > range_.until);
+    has_entry_ = has_entry_ && range_.Contains(entry_.event);
+  }
+  return has_entry_ ? &entry_ : nullptr;
+}
+
+// Whether there was another.
+Result<bool> BlockCursor::TakeBlock() {
+  const Item* item = TRY(pages_.Peek());
+  if (item == nullptr) {
+    return false;
+  }
+  bytes_ = *TRY(EntriesOf(*item));
+  pages_.Pop();
+  at_ = 0;
+  if (range_.backwards) {
+    ByteReader reader(bytes_);
+    while (!reader.empty()) {
+      TRY_VOID(DecodeEntry(reader, reversed_.emplace_back()));
     }
   }
-  return &entries_.front();
+  return true;
 }
 
 Result<std::string> ChooseTag(EventStoreCore& core, const QueryItem& item, const Mark& mark,

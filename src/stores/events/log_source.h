@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,7 +52,7 @@ class BlockCursor {
 
   // Null at the end. Good until Pop; whoever takes something out of it calls that next.
   Result<BlockEntry*> Peek();
-  void Pop() { entries_.pop_front(); }
+  void Pop() { has_entry_ = false; }
 
   [[nodiscard]] double capacity_units() const { return pages_.capacity_units(); }
 
@@ -61,9 +60,16 @@ class BlockCursor {
   BlockCursor(EventStoreCore& core, const PartitionRead& read, const ReadRange& range)
       : pages_(core, read), range_(range) {}
 
+  Result<bool> TakeBlock();
+
   PageCursor pages_;
   ReadRange range_;
-  std::deque<BlockEntry> entries_;
+  std::string bytes_;                 // the entries of a block
+  std::size_t at_ = 0;                // of those bytes: what was not decoded yet
+  std::vector<BlockEntry> reversed_;  // backwards, they are decoded together
+  BlockEntry entry_;
+  bool has_entry_ = false;
+  bool ended_ = false;
 };
 
 // Opens a read of a store that has a log. Refreshes first.

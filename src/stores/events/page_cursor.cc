@@ -42,7 +42,11 @@ QueryInput MakeQuery(const PartitionRead& read) {
 }
 
 PageCursor::PageCursor(EventStoreCore& core, const PartitionRead& read)
-    : core_(&core), query_(MakeQuery(read)), wanted_(read.wanted), done_(read.bounds.empty()) {
+    : core_(&core),
+      query_(MakeQuery(read)),
+      wanted_(read.wanted),
+      page_max_(read.begins_small ? 1 : static_cast<std::uint64_t>(core.options.query_page_size)),
+      done_(read.bounds.empty()) {
   if (core.options.on_read_progress) {
     query_.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
   }
@@ -51,9 +55,14 @@ PageCursor::PageCursor(EventStoreCore& core, const PartitionRead& read)
 Result<void> PageCursor::Fill() {
   // A page can be empty and yet not be the last.
   while (next_ == page_.size() && !done_) {
-    const auto size = static_cast<std::uint64_t>(core_->options.query_page_size);
-    query_.limit = static_cast<std::int32_t>(
-        wanted_ ? std::max<std::uint64_t>(std::min(size, *wanted_), 1) : size);
+    constexpr std::uint64_t kGrowth = 8;
+    const auto size =
+        std::min(page_max_, static_cast<std::uint64_t>(core_->options.query_page_size));
+    page_max_ = size * kGrowth;
+    // What was read is not wanted again; but what is asked for nevertheless is not read one by one.
+    const std::uint64_t wanted =
+        wanted_ && *wanted_ > items_read_ ? *wanted_ - items_read_ : wanted_.value_or(size);
+    query_.limit = static_cast<std::int32_t>(std::max<std::uint64_t>(std::min(size, wanted), 1));
     QueryOutput output = TRY(RetryRead(*core_, [&] { return core_->database->Query(query_); }));
     page_ = std::move(output.items).value_or(std::vector<Item>());
     next_ = 0;

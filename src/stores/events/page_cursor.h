@@ -35,6 +35,8 @@ struct PartitionRead {
   bool consistent = true;
   // How many items will be wanted, if that is known: no page is larger.
   std::optional<std::uint64_t> wanted = std::nullopt;
+  // One item may be all that is wanted: the first page has one, the next ones have more and more.
+  bool begins_small = false;
 };
 
 QueryInput MakeQuery(const PartitionRead& read);
@@ -59,6 +61,7 @@ class PageCursor {
   EventStoreCore* core_;
   QueryInput query_;
   std::optional<std::uint64_t> wanted_;
+  std::uint64_t page_max_;
   std::vector<Item> page_;
   std::size_t next_ = 0;
   bool done_ = false;

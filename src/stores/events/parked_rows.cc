@@ -22,7 +22,7 @@ Result<void> WriteParked(EventStore& store, Item key, const ParkedEvent& event) 
   item.Set("attempts", event.attempts);
   item.Set("reason", ShortReason(event.reason));
   item.Set("parkedAt", FormatTime(store.environment().clock->Now()));
-  TRY(RetryRead(EventStoreCoreOf(store), [&] {
+  TRY_VOID(RetryRead(EventStoreCoreOf(store), [&] {
     return store.database().PutItem(
         {.table_name = store.options().projection_states_table_name, .item = item});
   }));

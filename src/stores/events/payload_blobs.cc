@@ -9,6 +9,7 @@
 #include "stator/stores/events/maintenance.h"
 #include "stores/events/event_item.h"
 #include "stores/events/log_items.h"
+#include "stores/events/redaction.h"
 #include "stores/events/subject_keys.h"
 #include "value/size.h"
 
@@ -77,6 +78,7 @@ void RemovePayloads(const EventStoreCore& core, const std::vector<OffloadedPaylo
 }
 
 Result<void> LoadPayload(EventStoreCore& core, Event& event) {
+  core.redactions.Hide(event);
   if (event.payload_key.empty()) {
     return core.subjects.Open(event);
   }
@@ -84,7 +86,12 @@ Result<void> LoadPayload(EventStoreCore& core, Event& event) {
     return Invalid("the payload of event " + event.id +
                    " is in a blob store, and the event store was opened without one");
   }
-  event.payload = TRY(core.options.blobs->Read(event.payload_key));
+  Result<std::string> payload = core.options.blobs->Read(event.payload_key);
+  if (!payload && TRY(core.redactions.Look(event.position))) {
+    core.redactions.Hide(event);
+    return {};
+  }
+  event.payload = TRY(std::move(payload));
   return core.subjects.Open(event);
 }
 

@@ -1,13 +1,16 @@
 #include "stores/events/prepared_append.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/digest.h"
 #include "base/try.h"
 #include "stator/stores/events/tag.h"
 #include "stores/events/event_item.h"
 #include "stores/events/payload_blobs.h"
+#include "stores/events/uuid_text.h"
 #include "value/check_value.h"
 
 namespace stator::events {
@@ -61,11 +64,33 @@ std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubjec
   return hex;
 }
 
+namespace {
+
+Result<void> CheckIds(const std::vector<NewEvent>& events) {
+  std::set<std::string_view> ids;
+  for (const NewEvent& event : events) {
+    if (event.id.empty()) {
+      continue;
+    }
+    const std::optional<UuidBytes> bytes = ParseUuid(event.id);
+    if (!bytes || ((*bytes)[6] & 0xF0U) == 0x80U) {
+      return Invalid("the id of an event is a UUID in small letters, not of version 8");
+    }
+    if (!ids.insert(event.id).second) {
+      return Invalid("two events of an append have the same id");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<void> PrepareAppend(const EventStoreCore& core, std::vector<NewEvent> events,
                            const KeyBySubject& keys, Ticket& ticket) {
   if (events.size() > kEventsPerAppendMax) {
     return Invalid("an append has at most 10000 events");
   }
+  TRY_VOID(CheckIds(events));
   const std::string now = FormatTime(core.environment.clock->Now());
   for (NewEvent& event : events) {
     TRY_VOID(CheckEvent(core, event));
@@ -77,7 +102,7 @@ Result<void> PrepareAppend(const EventStoreCore& core, std::vector<NewEvent> eve
     if (!event.subject.empty()) {
       event.payload = SealPayload(core, keys.at(event.subject), event.subject, event.payload);
     }
-    ticket.events.push_back({.id = {},
+    ticket.events.push_back({.id = std::move(event.id),
                              .sortable_id = {},
                              .type = std::move(event.type),
                              .payload = std::move(event.payload),

@@ -115,6 +115,8 @@ Result<ProjectionRunner::Batch> ProjectionRunner::ReadBatch(std::optional<EventS
     stream = TRY(store_->Read(options));
   }
   Batch batch;
+  constexpr std::uint64_t kRoomMax = 1000;
+  batch.events.reserve(std::min(options_.batch, kRoomMax));
   while (batch.events.size() < options_.batch) {
     std::optional<Event> event = TRY(stream->Next());
     if (!event) {
@@ -435,7 +437,7 @@ Result<void> ProjectionRunner::AwaitEvent(SortableId id, Duration patience) {
   const Duration started = clock.Elapsed();
   while (true) {
     const std::optional<SortableId> last = TRY(store_->FindLastId());
-    TRY(CatchUp());
+    TRY_VOID(CatchUp());
     if (state().caught_up && last && *last >= id) {
       return {};
     }

@@ -8,6 +8,7 @@
 #include "stores/events/event_log.h"
 #include "stores/events/indexer.h"
 #include "stores/events/log_items.h"
+#include "stores/events/redaction.h"
 
 namespace stator::events {
 namespace {
@@ -32,6 +33,14 @@ void AddRows(const EventStoreCore& core, const Slot& slot, ViewRows& rows) {
   }
 }
 
+std::size_t CountRows(const Slot& slot) {
+  std::size_t rows = 0;
+  for (const Event& event : slot.events) {
+    rows += 1 + event.tags.size();
+  }
+  return rows;
+}
+
 // Writes the rows of some slots behind a place, up to `end`. Gives the place behind them.
 Result<ChainPlace> WriteSome(EventStoreCore& core, ChainPlace place, std::uint64_t end) {
   std::vector<std::uint64_t> numbers;
@@ -39,10 +48,11 @@ Result<ChainPlace> WriteSome(EventStoreCore& core, ChainPlace place, std::uint64
        ++number) {
     numbers.push_back(number);
   }
-  ViewRows rows;
+  std::size_t row_count = 0;
+  std::vector<SlotPointer> slots;
   for (const std::shared_ptr<Slot>& slot :
        TRY(ReadSlots(core, numbers, /*consistent=*/true, /*up_to_a_hole=*/false))) {
-    if (rows.events.size() + rows.tags.size() >= kRowsAtOnce) {
+    if (row_count >= kRowsAtOnce) {
       break;
     }
     place.slot = slot->number;
@@ -51,10 +61,17 @@ Result<ChainPlace> WriteSome(EventStoreCore& core, ChainPlace place, std::uint64
                .id = slot->id,
                .position = slot->last_position(),
                .hi = slot->hi()};
-      AddRows(core, *slot, rows);
+      row_count += CountRows(*slot);
+      slots.push_back(slot);
     }
   }
-  TRY_VOID(WriteRows(core, std::move(rows.events), std::move(rows.tags), rows.entries));
+  do {
+    ViewRows rows;
+    for (const SlotPointer& slot : slots) {
+      AddRows(core, *slot, rows);
+    }
+    TRY_VOID(WriteRows(core, std::move(rows.events), std::move(rows.tags), rows.entries));
+  } while (TRY(BlankRedacted(core, slots)));
   return place;
 }
 

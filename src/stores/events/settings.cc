@@ -97,7 +97,7 @@ Result<Recorded> FindForeignSettings(EventStoreCore& core) {
 Result<void> RecordSettings(EventStoreCore& core) {
   TRY_VOID(RefuseForeignEvents(core));
   // First, so that whoever has settings is listed.
-  TRY(RetryRead(core, [&] {
+  TRY_VOID(RetryRead(core, [&] {
     return core.database->PutItem(
         {.table_name = core.options.events_table_name, .item = core.keys.ServiceEntry()});
   }));
@@ -124,7 +124,7 @@ Result<void> ChangeSettings(EventStoreCore& core, const Recorded& now) {
   update.Add(kShardCounts, NumberSet{Number(now.shard_count)})
       .Set(kShardCount, now.shard_count)
       .Set(kSeedRows, now.seed_rows);
-  TRY(RetryRead(core, [&] {
+  TRY_VOID(RetryRead(core, [&] {
     return core.database->UpdateItem(patterns::MakeUpdate(core.options.events_table_name,
                                                           core.keys.Settings(), update,
                                                           patterns::Attribute("pk").Exists()));

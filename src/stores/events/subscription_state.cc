@@ -181,7 +181,7 @@ Result<void> ParkMarked(EventStore& store, const std::string& name,
   if (parked.empty()) {
     return {};
   }
-  TRY(ChangeState(store, name, [&](SubscriptionState& now) -> Result<bool> {
+  TRY_VOID(ChangeState(store, name, [&](SubscriptionState& now) -> Result<bool> {
     return std::erase_if(now.out, [&](const OutEntry& entry) {
              return entry.parked &&
                     std::find(parked.begin(), parked.end(), entry.position) != parked.end();

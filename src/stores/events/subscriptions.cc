@@ -91,7 +91,7 @@ Result<void> Subscriptions::Create(const std::string& name, const SubscriptionOp
   TRY_VOID(CheckSubscription(*store_, options));
   const EventStoreCore& core = EventStoreCoreOf(*store_);
   // First, so that every one that exists is listed.
-  TRY(RetryRead(EventStoreCoreOf(*store_), [&] {
+  TRY_VOID(RetryRead(EventStoreCoreOf(*store_), [&] {
     return store_->database().PutItem({.table_name = core.options.projection_states_table_name,
                                        .item = core.keys.SubscriptionEntry(name)});
   }));
@@ -116,9 +116,9 @@ Result<bool> Subscriptions::Remove(const std::string& name) {
   const bool there = TRY(RemoveItem(*store_, core.keys.Subscription(name)));
   for (const Item& parked :
        TRY(ReadPartition(*store_, core.keys.SubscriptionPartition(name), "PARKED#"))) {
-    TRY(RemoveItem(*store_, {{"pk", parked.at("pk")}, {"sk", parked.at("sk")}}));
+    TRY_VOID(RemoveItem(*store_, {{"pk", parked.at("pk")}, {"sk", parked.at("sk")}}));
   }
-  TRY(RemoveItem(*store_, core.keys.SubscriptionEntry(name)));
+  TRY_VOID(RemoveItem(*store_, core.keys.SubscriptionEntry(name)));
   return there;
 }
 
@@ -163,7 +163,7 @@ Result<void> Subscriptions::Replay(const std::string& name, std::uint64_t positi
                         "the event at position " + std::to_string(position) + " is not parked");
   }
   // Out first: rather twice than not at all.
-  TRY(ChangeState(*store_, name, [&](SubscriptionState& state) -> Result<bool> {
+  TRY_VOID(ChangeState(*store_, name, [&](SubscriptionState& state) -> Result<bool> {
     const bool is_out = std::any_of(state.out.begin(), state.out.end(), [&](const OutEntry& entry) {
       return entry.position == position;
     });

@@ -129,19 +129,20 @@ Result<void> TagReader::ReadEvents() {
   return {};
 }
 
-Result<std::optional<Event>> TagReader::Next() {
+Result<void> TagReader::Fill(std::vector<Event>& events) {
   while (true) {
     if (events_.empty()) {
       TRY_VOID(ReadEvents());
       if (events_.empty()) {
-        return std::nullopt;
+        return {};
       }
     }
     Event event = std::move(events_.front());
     events_.pop_front();
     if (options_.query.Matches(event)) {
       ++given_;
-      return event;
+      events.push_back(std::move(event));
+      return {};
     }
   }
 }

@@ -46,7 +46,8 @@ class TagReader final : public EventStream::Source {
   // REQUIRES: every item of the query has a tag, and there is an item.
   static Result<std::unique_ptr<TagReader>> Open(EventStoreCore& core, const ReadOptions& options);
 
-  Result<std::optional<Event>> Next() override;
+  Result<void> Fill(std::vector<Event>& events) override;
+  Result<void> Load(Event& /*event*/) override { return {}; }
 
  private:
   TagReader(EventStoreCore& core, const ReadOptions& options) : core_(&core), options_(options) {}

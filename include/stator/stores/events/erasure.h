@@ -1,4 +1,5 @@
-// Erasing what events say about a person, from a log that never changes.
+// Erasing what events say about a person, from a log that otherwise never changes: all that was
+// appended about a subject, by deleting its key, or the payload of one event.
 //
 // An event that is appended with a subject (NewEvent::subject) has its payload sealed with a key of
 // that subject. EraseSubject deletes the key: from then on nobody can read those payloads, wherever
@@ -15,9 +16,16 @@
 //
 // An erased subject stays erased: nothing more can be appended about it. Processes that know its key
 // forget it within EventStoreOptions::subject_keys_kept; what they append until then is erased, too.
+//
+// RedactEvent takes the payload of one event out of the log, its index, its view and the blob store,
+// with or without a subject, for what should never have been written: a password, a name in the wrong
+// place. Reads give the event as those of an erased subject. Other processes that have it in memory
+// give it for up to subject_keys_kept. It costs a few dozen requests; prefer subjects for what is
+// likely to be erased. Backups and the history of a table have what they had.
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,5 +59,30 @@ Result<Erasure> EraseSubject(EventStore& store, std::string_view subject,
 
 // Sorted by subject.
 Result<std::vector<Erasure>> ListErasures(EventStore& store);
+
+struct RedactOptions {
+  std::string by = {};      // who redacts
+  std::string reason = {};  // and why, for the record
+};
+
+// The record that it happened.
+struct Redaction {
+  std::string event_id;
+  std::uint64_t position = 0;
+  std::string redacted_at = {};  // ISO 8601
+  std::string by = {};
+  std::string reason = {};
+
+  friend bool operator==(const Redaction&, const Redaction&) = default;
+};
+
+// Once: whoever repeats it gets the record of the first, and everything is looked at again, which
+// completes what was cut off. Fails with kNotFound when there is no such event, and with kValidation
+// when it has no payload.
+Result<Redaction> RedactEvent(EventStore& store, std::string_view event_id,
+                              const RedactOptions& options = {});
+
+// In the order of the log.
+Result<std::vector<Redaction>> ListRedactions(EventStore& store);
 
 }  // namespace stator::events

@@ -29,6 +29,10 @@ struct NewEvent {
   // Whose payload it is, so that it can be erased (erasure.h); empty: nobody's. Not somebody's name or
   // address: it stays when the payload is gone.
   std::string subject = {};
+  // A UUID in small letters, not of version 8, which are the store's; empty: the store makes one.
+  // Appending the same ids again gives the original answer, whatever became of the conditions since; a part
+  // of them, or with others, is kIdempotentParameterMismatch. COST: a read and a row per event.
+  std::string id = {};
 };
 
 // Where a reader is: behind one event.

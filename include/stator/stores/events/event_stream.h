@@ -10,10 +10,12 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "stator/base/result.h"
 #include "stator/stores/events/event.h"
@@ -44,7 +46,10 @@ class EventStream {
     Source(const Source&) = delete;
     Source& operator=(const Source&) = delete;
     virtual ~Source() = default;
-    virtual Result<std::optional<Event>> Next() = 0;
+    // Puts the next events behind those that are there; none at the end.
+    virtual Result<void> Fill(std::vector<Event>& events) = 0;
+    // Called for each event when it is given away.
+    virtual Result<void> Load(Event& event) = 0;
   };
 
   EventStream(std::unique_ptr<Source> source, std::optional<std::uint64_t> limit)
@@ -56,6 +61,8 @@ class EventStream {
  private:
   std::unique_ptr<Source> source_;
   std::optional<std::uint64_t> left_;
+  std::vector<Event> page_;
+  std::size_t next_ = 0;  // of the page
 };
 
 }  // namespace stator::events
