@@ -268,6 +268,12 @@ void PutRememberedEmbedded(Fixture& fixture) {
   }
   Demand(fixture.engine->PutItem(fixture.remembered_puts.Next()));
 }
+void PutBesideHistoryEmbedded(Fixture& fixture) {
+  if (!fixture.remembers) {
+    fixture.MakeRememberingTable();
+  }
+  Demand(fixture.engine->PutItem(fixture.changing_puts.Next()));
+}
 void UpdateEmbedded(Fixture& fixture) {
   Demand(fixture.engine->UpdateItem(fixture.update));
 }
@@ -328,6 +334,8 @@ constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb", &PutChangedEmbedded},
     stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb_with_history",
                                  &PutRememberedEmbedded},
+    stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb_beside_history",
+                                 &PutBesideHistoryEmbedded},
     stator::bench::Case<Fixture>{"embedded/update_item_counter", &UpdateEmbedded},
     stator::bench::Case<Fixture>{"embedded/transact_write_4x1kb", &TransactionEmbedded},
     stator::bench::Case<Fixture>{"embedded/batch_write_25x1kb", &BatchEmbedded},

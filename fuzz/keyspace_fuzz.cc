@@ -12,15 +12,22 @@
 #include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
+#include "value/dynamodb_json.h"
+#include "value/size.h"
 
 namespace stator::keyspace {
 namespace {
 
 void FuzzItem(std::string_view row) {
   const Result<Item> item = DecodeItem(row);
+  const Result<Item> opened = OpenItem(row);
+  CHECK(opened.has_value() == item.has_value());
   if (!item) {
     return;
   }
+  CHECK(value::SizeOfItem(*opened) == value::SizeOfItem(*item));
+  CHECK(value::ToDynamoDbJson(*opened) == value::ToDynamoDbJson(*item));
+  CHECK(*opened == *item);
   std::string written;
   AppendItem(*item, written);
   CHECK(written == row);

@@ -81,7 +81,7 @@ Result<void> S3Blobs::Write(const std::string& key, std::string_view bytes) {
   TRY_VOID(CheckNewBlob(key, bytes));
   const Written written = TRY(WriteOnce(key, bytes, Condition::kAbsent));
   if (written == Written::kWasThere && TRY(IsOld(key))) {
-    TRY(WriteOnce(key, bytes, Condition::kNone));
+    TRY_VOID(WriteOnce(key, bytes, Condition::kNone));
   }
   return {};
 }

@@ -138,7 +138,7 @@ Result<S3Blobs::Written> S3Blobs::FinishUpload(const std::string& key, const std
 }
 
 Result<void> S3Blobs::AbortUpload(const std::string& key, const std::string& upload) {
-  TRY(sender_.Send({.method = "DELETE", .key = key, .query = {{"uploadId", upload}}}));
+  TRY_VOID(sender_.Send({.method = "DELETE", .key = key, .query = {{"uploadId", upload}}}));
   return {};
 }
 

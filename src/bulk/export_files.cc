@@ -159,9 +159,9 @@ std::string SummaryText(const ExportSummary& summary) {
 }
 
 Result<void> PutManifest(Bucket& bucket, const std::string& key, std::string_view text) {
-  TRY(bucket.Put(key, text));
+  TRY_VOID(bucket.Put(key, text));
   std::filesystem::path sum = key;
-  TRY(bucket.Put(sum.replace_extension(".md5").string(), base::EncodeBase64(base::Md5(text))));
+  TRY_VOID(bucket.Put(sum.replace_extension(".md5").string(), base::EncodeBase64(base::Md5(text))));
   return {};
 }
 

@@ -65,6 +65,9 @@ void AddServe(CLI::App& app, ServeArguments& arguments) {
   serve->add_flag("--transient-states{1000}", arguments.transient_state_ms,
                   "Show tables as CREATING, UPDATING and DELETING for a second, or as many "
                   "milliseconds as are given: --transient-states=200");
+  serve->add_flag("--restorable-after{300}", arguments.restorable_after_s,
+                  "Tell of point-in-time recovery as the service does: tables can be restored and "
+                  "exported as they were five minutes ago, or as many seconds as are given");
   CLI::Option* buckets = serve->add_option(
       "--buckets", arguments.buckets,
       "Directory of the buckets of exports and imports; DATA/buckets if not given");

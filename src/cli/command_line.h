@@ -45,6 +45,7 @@ struct ServeArguments {
   std::string s3_endpoint;  // of the buckets in S3; "aws": Amazon's; empty: they are directories
   std::string kinesis_endpoint;          // where changes are sent; "aws": Amazon's; empty: nowhere
   std::uint32_t transient_state_ms = 0;  // 0: tables arrive at once
+  std::uint32_t restorable_after_s = 0;  // 0: what was written can be restored at once
   std::size_t threads = 0;
   std::size_t connections_max = 4096;
   std::size_t body_bytes_max = 16 * 1024 * 1024;

@@ -49,7 +49,8 @@ Result<copy::Side> OpenTarget(const CopyTableArguments& arguments, const copy::S
                               Database& database) {
   const std::string name = TargetName(arguments);
   if (arguments.create) {
-    TRY(provision::EnsureTable(database, copy::SpecOf(from, name), provision::EnsureMode::kCreate));
+    TRY_VOID(
+        provision::EnsureTable(database, copy::SpecOf(from, name), provision::EnsureMode::kCreate));
   }
   Result<copy::Side> to = copy::LookAt(database, name);
   if (!to && to.error().code == ErrorCode::kTableNotFound) {
@@ -138,7 +139,7 @@ Result<bool> Verify(const CopyTableArguments& arguments, const copy::Side& from,
   copy::CompareOptions options;
   if (follower != nullptr) {
     options.settle = [follower]() -> Result<void> {
-      TRY(CatchUp(*follower, {}));
+      TRY_VOID(CatchUp(*follower, {}));
       return {};
     };
   }

@@ -78,7 +78,7 @@ Result<copy::Side> OpenTable(const ImportArguments& arguments, Database& databas
                     ", and an export does not say which keys it had: make it, or give --keys");
   }
   const CreateTableInput table = TRY(TableOf(arguments.table, arguments.keys));
-  TRY(database.CreateTable(table));
+  TRY_VOID(database.CreateTable(table));
   return copy::LookAt(database, arguments.table);
 }
 

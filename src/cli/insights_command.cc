@@ -89,7 +89,7 @@ Result<int> Run(const InsightsArguments& arguments) {
   const std::unique_ptr<Database> database =
       TRY(Open(arguments.data, {.create_if_missing = false}));
   if (arguments.on || arguments.off) {
-    TRY(database->UpdateContributorInsights(
+    TRY_VOID(database->UpdateContributorInsights(
         {.table_name = arguments.table,
          .index_name = IndexOf(arguments),
          .contributor_insights_action = arguments.on ? ContributorInsightsAction::kEnable

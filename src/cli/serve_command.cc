@@ -85,6 +85,7 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const ServeArguments& argumen
   options.store.on_notice = [](const storage::StoreNotice& notice) { Say(notice.text); };
   options.account.region = arguments.region;
   options.transient_states = std::chrono::milliseconds(arguments.transient_state_ms);
+  options.restorable_after = std::chrono::seconds(arguments.restorable_after_s);
   options.buckets = arguments.buckets;
   if (!name.empty() && !arguments.buckets.empty()) {
     options.buckets += "/" + name;

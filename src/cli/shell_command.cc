@@ -28,6 +28,7 @@
 #include "shell/session.h"
 #include "shell/statement_reader.h"
 #include "stator/home/open.h"
+#include "wire/moment.h"
 
 namespace stator::cli {
 namespace {
@@ -49,6 +50,15 @@ constexpr std::size_t kWidthOfFiles = 1000;
 // How long somebody who pressed Tab may wait for the names of tables.
 constexpr std::chrono::milliseconds kCompletionMost{2000};
 
+Result<TimePoint> MomentOf(const std::string& text) {
+  const std::optional<TimePoint> moment = wire::ParseMoment(text);
+  if (!moment) {
+    return Invalid("\\asof is followed by a moment, " + std::string(wire::kMomentForms) +
+                   ", or by now");
+  }
+  return *moment;
+}
+
 std::string HistoryPath() {
   if (const char* const file = std::getenv("STATOR_HISTORY")) {
     return file;
@@ -64,7 +74,8 @@ class Script {
       : session_(database, std::cout,
                  {.format = FormatOf(arguments),
                   .shows_figures = FormatOf(arguments) == shell::Format::kTable,
-                  .width = [] { return shell::TerminalWidth().value_or(kWidthOfFiles); }}) {}
+                  .width = [] { return shell::TerminalWidth().value_or(kWidthOfFiles); },
+                  .parse_moment = MomentOf}) {}
 
   void Append(std::string_view text) {
     reader_.Append(text);
@@ -131,7 +142,8 @@ int RunPrompt(Database& database, const ShellArguments& arguments) {
        .run_briefly =
            [&](std::function<void()> work) {
              return interrupts.Run(std::move(work), kCompletionMost);
-           }});
+           },
+       .parse_moment = MomentOf});
   shell::LineEditor editor(shell::HistoryFile(HistoryPath()),
                            [&](const shell::Word& word) { return session.Complete(word); });
   std::cout << "stator shell on " << shell::Printable(arguments.location) << "; \\? for help\n"

@@ -103,7 +103,7 @@ class Importing {
     std::map<std::string, Item> record = TRY(value::ParseDynamoDbItems(line));
     const auto image = record.find(from_.incremental ? "NewImage" : "Item");
     if (image != record.end()) {
-      TRY(KeyOn(to_, image->second));
+      TRY_VOID(KeyOn(to_, image->second));
       writes_.emplace_back(PutRequest{std::move(image->second)});
       ++counts_.put;
     } else if (const auto keys = record.find("Keys"); from_.incremental && keys != record.end()) {

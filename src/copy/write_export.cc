@@ -83,7 +83,7 @@ Result<std::string> WriteExport(const Side& from, const std::string& directory,
                    static_cast<std::uint32_t>(options.random->Next()));
   const bulk::ExportPlace place{.prefix = "", .id = id};
   bulk::FileBucket bucket{std::filesystem::path(directory)};
-  TRY(bucket.Put(place.Started(), ""));
+  TRY_VOID(bucket.Put(place.Started(), ""));
   Writing writing(from, bucket, place, options);
   for (int segment = 0; segment < bulk::kExportSegments; ++segment) {
     TRY_VOID(writing.WriteSegment(segment));

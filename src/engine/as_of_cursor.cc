@@ -131,15 +131,19 @@ void AsOfCursor::Load(bool forward) {
     }
     const bool undo_first =
         undo_.Valid() && (!items_.Valid() || (forward ? of_undo <= of_item : of_undo >= of_item));
-    const std::string item(undo_first ? of_undo : of_item);
+    if (!undo_first) {  // as most items are: without an undo row
+      valid_ = true;
+      key_.assign(items_.key());
+      value_.assign(items_.value());
+      forward ? items_.Next() : items_.Prev();
+      return;
+    }
+    const std::string item(of_undo);
     DCHECK(!item.empty());
     const bool has_row = items_.Valid() && of_item == item;
-    std::optional<std::string> decided;
-    if (undo_first) {
-      decided = forward ? DecideForward(item) : DecideBackward(item);
-      if (HasFailed()) {
-        return;
-      }
+    std::optional<std::string> decided = forward ? DecideForward(item) : DecideBackward(item);
+    if (HasFailed()) {
+      return;
     }
     const bool was_there = decided ? !decided->empty() : has_row;
     if (was_there) {

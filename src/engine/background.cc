@@ -74,7 +74,7 @@ bool BackgroundWork::Pause(std::chrono::milliseconds duration) {
 
 Result<void> BackgroundWork::AwaitNewSchema(std::uint32_t table_id) {
   // As long as a write by an old schema is on its way to a slow disk, there is no other answer.
-  TRY(AwaitNewSchema(table_id, Duration::max()));
+  TRY_VOID(AwaitNewSchema(table_id, Duration::max()));
   return {};
 }
 

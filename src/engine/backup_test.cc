@@ -30,8 +30,10 @@ class BackupTest : public testing::Test {
  protected:
   void Open() {
     engine_.reset();
-    engine_ = Must(Engine::Open(
-        environment_.Options({.path = path_, .durability = storage::Durability::kRelaxed})));
+    EngineOptions options =
+        environment_.Options({.path = path_, .durability = storage::Durability::kRelaxed});
+    options.restorable_after = restorable_after_;
+    engine_ = Must(Engine::Open(options));
   }
   void SetUp() override { Open(); }
 
@@ -108,6 +110,7 @@ class BackupTest : public testing::Test {
 
   const storage::TemporaryDirectory directory_;
   const std::string path_ = directory_.path() + "/db";
+  std::chrono::seconds restorable_after_{0};
   SampleEnvironment environment_;
   std::unique_ptr<Engine> engine_;
 };
@@ -254,6 +257,45 @@ TEST_F(BackupTest, ATableIsRestoredToAnyMoment) {
   engine_->AwaitBackgroundJobs();
   EXPECT_EQ(Read("latest"), versions.back().second);
   CheckClosed();
+}
+
+// As Amazon's service has it, for who wants to see what programs make of it.
+TEST_F(BackupTest, WhatWasJustWrittenCanBeRestoredLaterIfThatIsAskedFor) {
+  restorable_after_ = std::chrono::minutes(5);
+  Open();
+  MakeTable();
+  Put("a", 1);
+  Switch(true);
+  const auto latest = [&] {
+    return *Must(engine_->DescribeContinuousBackups({.table_name = "things"}))
+                .continuous_backups_description.latest_restorable_date_time;
+  };
+  const TimePoint enabled = environment_.clock.Now();
+  environment_.clock.Advance(std::chrono::minutes(3));
+  EXPECT_EQ(latest(), enabled);
+  Put("a", 2);
+  environment_.clock.Advance(std::chrono::minutes(4));
+  EXPECT_EQ(latest(), environment_.clock.Now() - std::chrono::minutes(5));
+  const auto restore = [&](const std::string& target, std::optional<TimePoint> moment) {
+    return engine_->RestoreTableToPointInTime({.target_table_name = target,
+                                               .source_table_name = "things",
+                                               .use_latest_restorable_time = !moment.has_value(),
+                                               .restore_date_time = moment});
+  };
+  Must(restore("latest", std::nullopt));
+  engine_->AwaitBackgroundJobs();
+  EXPECT_EQ(Read("latest"), (Contents{{"a", 1}}));
+  EXPECT_EQ(restore("now", environment_.clock.Now()).error().code, ErrorCode::kInvalidRestoreTime);
+  const auto exported = engine_->ExportTableToPointInTime(
+      {.table_arn = Must(engine_->DescribeTable({.table_name = "things"})).table.table_arn,
+       .s3_bucket = "bucket",
+       .export_time = environment_.clock.Now()});
+  EXPECT_EQ(exported.error().message,
+            "Point in Time Recovery is not available for specified export time");
+  EXPECT_EQ(Must(engine_->RewindTable({.table_name = "things", .rewind_date_time = enabled}))
+                .items_changed,
+            1)
+      << "what is ours waits for nothing";
 }
 
 TEST_F(BackupTest, ARestoreThatWasCutOffGoesOn) {

@@ -164,7 +164,7 @@ Result<void> ForgetOldBackups(EngineCore& core) {
     return true;
   }));
   for (const Backup& backup : old) {
-    TRY(RemoveBackup(core, backup));
+    TRY_VOID(RemoveBackup(core, backup));
   }
   return {};
 }

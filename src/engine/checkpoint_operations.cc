@@ -139,7 +139,7 @@ Result<void> GoOn(EngineCore& core, const std::string& name) {
   const auto lock = core.catalog.ChangeLock();
   const Checkpoint checkpoint = TRY(FindCheckpoint(core, name));
   bool begun = true;
-  TRY(GoBack(core, checkpoint, begun));
+  TRY_VOID(GoBack(core, checkpoint, begun));
   return {};
 }
 
@@ -148,7 +148,7 @@ Result<void> GoOn(EngineCore& core, const std::string& name) {
 Result<CreateCheckpointOutput> CreateCheckpoint(EngineCore& core,
                                                 const CreateCheckpointInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY(CheckMayCreate(core, input));
+  TRY_VOID(CheckMayCreate(core, input));
   const BackgroundWork::Hold hold = TRY(HoldJobs(core));
   ClosedDatabase closed(core);
   TRY_VOID(closed.Close());
@@ -174,7 +174,7 @@ Result<CreateCheckpointOutput> CreateCheckpoint(EngineCore& core,
 Result<RestoreCheckpointOutput> RestoreCheckpoint(EngineCore& core,
                                                   const RestoreCheckpointInput& input) {
   TRY_VOID(api::CheckConstraints(input));
-  TRY(FindCheckpoint(core, input.checkpoint_name));
+  TRY_VOID(FindCheckpoint(core, input.checkpoint_name));
   const BackgroundWork::Hold hold = TRY(HoldJobs(core));
   ClosedDatabase closed(core);
   TRY_VOID(closed.Close());

@@ -28,7 +28,7 @@ Result<ContinuousBackupsDescription> Describe(EngineCore& core, const std::strin
   description.recovery_period_in_days = (*table)->recovery->days;
   description.earliest_restorable_date_time = to_seconds(earliest);
   description.latest_restorable_date_time =
-      to_seconds(std::max(earliest, core.store->queue().SettledTime()));
+      to_seconds(std::max(earliest, RestorableTime(core, **table)));
   return description;
 }
 

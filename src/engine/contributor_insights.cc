@@ -168,7 +168,7 @@ Result<UpdateContributorInsightsOutput> UpdateContributorInsights(
   const bool changes =
       input.index_name ? change(next.indexes[TRY(PlaceOf(next, *input.index_name))]) : change(next);
   if (changes) {
-    TRY(core.catalog.Publish(std::move(next)));
+    TRY_VOID(core.catalog.Publish(std::move(next)));
   }
   return output;
 }

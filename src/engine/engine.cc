@@ -33,6 +33,8 @@ struct Engine::State {
         outgoing(core, options.change_receiver, options.log) {
     core.lock_wait_max = options.lock_wait_max;
     core.going_back = options.going_back;
+    core.walks = options.walks;
+    core.restorable_after = options.restorable_after;
     core.transient_states.set_duration(options.transient_states);
     core.background = &background;
     core.log = options.log;

@@ -45,8 +45,13 @@ struct EngineOptions {
   std::chrono::milliseconds housekeeping_interval{1000};
   // What rewinds and checkpoints write together; tests make it little.
   GoingBackLimits going_back = {};
+  // The same of jobs behind schema changes, of restores and of imports.
+  WalkLimits walks = {};
   // How long a table is visibly CREATING, UPDATING or DELETING; see transient_states.h.
   std::chrono::milliseconds transient_states{0};
+  // How long after a change a table can be restored to it, or exported, as Amazon's service tells it: about
+  // five minutes. What is Stator's own, reads of the past and rewinds, knows no such time.
+  std::chrono::seconds restorable_after{0};
   // The buckets of exports and imports. Null: directories below `buckets`, or below DATA/buckets; of an
   // engine in memory temporary ones, which go when it is closed.
   bulk::BucketOpener open_bucket = nullptr;

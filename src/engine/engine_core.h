@@ -53,6 +53,8 @@ struct EngineCore {
   // How long a write waits, all in all, for others on the same items and for room in the queue.
   std::chrono::milliseconds lock_wait_max{5000};
   GoingBackLimits going_back;
+  WalkLimits walks;
+  std::chrono::seconds restorable_after{0};
 
   bulk::BucketOpener open_bucket;             // never null once the engine is open
   std::function<void(std::string_view)> log;  // null: nobody listens

@@ -20,6 +20,9 @@ Result<std::optional<ExecuteStatementOutput>> ReadExecuteStatement(
   if (statement->If<partiql::Exists>() != nullptr) {
     return Invalid(std::string(kExistsOnlyInTransactions));
   }
+  if (input.as_of) {
+    return Invalid("Only a SELECT can be of a moment; what was is not changed");
+  }
   if (input.next_token) {
     return Invalid("NextToken does not match request");
   }

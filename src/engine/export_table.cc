@@ -150,10 +150,16 @@ Result<Moments> LeaseMoments(EngineCore& core, const Table& table,
           *input.export_time < std::chrono::floor<std::chrono::seconds>(earliest)) {
         return InvalidTime("Export Time is invalid");
       }
+      if (core.restorable_after.count() > 0 &&
+          CommitTimeOf(*input.export_time) > RestorableTime(core, table)) {
+        return InvalidTime("Point in Time Recovery is not available for specified export time");
+      }
     }
-    return Moments{
-        .at = TRY(LeaseMoment(core, table, input.export_time.value_or(TimePoint::max()))),
-        .before = std::nullopt};
+    const TimePoint latest = core.restorable_after.count() == 0
+                                 ? TimePoint::max()
+                                 : TimeOfCommit(RestorableTime(core, table));
+    return Moments{.at = TRY(LeaseMoment(core, table, input.export_time.value_or(latest))),
+                   .before = std::nullopt};
   }
   const IncrementalExportSpecification& period = *input.incremental_export_specification;
   const TimePoint from = *period.export_from_time;

@@ -225,14 +225,16 @@ class GoingBack {
   Result<void> ChangeItems(const Table& by) {
     std::string begin;
     keyspace::AppendItemsPrefix(by.id, begin);
+    const LockRequest none;  // nobody writes
+    WriterView view(core_, none);
+    Rows rows(core_.keys, *core_.store);
     while (!begin.empty()) {
       ChangedItems changed = TRY(
           ReadChangedItems(core_, by.id, time_, begin, core_.going_back.per_step, UndoTimes::kAll));
       for (const ChangedItem& item : changed.items) {
-        LockRequest none;
-        WriterView view(core_, none);
-        Rows rows(core_.keys, *core_.store);
-        went_back_.items += TRY(ChangeItem(by, item, view, rows)) ? 1 : 0;
+        rows.Reset();
+        went_back_.items +=
+            TRY(TakeBack(core_, by, item, ChangeOrigin::kCheckpoint, 0, view, rows)) ? 1 : 0;
         steps_.batch.Append(rows.batch);
         for (const std::uint64_t time : item.times) {
           std::string key;
@@ -244,16 +246,6 @@ class GoingBack {
       begin = std::move(changed.next);
     }
     return {};
-  }
-
-  // As TakeBack, but nobody holds a lock, because nobody writes.
-  Result<bool> ChangeItem(const Table& by, const ChangedItem& item, WriterView& view,
-                          PendingWrite& rows) {
-    const std::optional<Item> before = TRY(ReadItem(core_, item.item_key));
-    if (before) {
-      TRY_VOID(CheckStoredItem(by, *before, item.item_key));
-    }
-    return ApplyFormer(core_, by, item, before, ChangeOrigin::kCheckpoint, 0, view, rows);
   }
 
   // Rows of indexes that have none, and of expiry by another attribute.
@@ -489,7 +481,7 @@ Result<void> FinishGoingBack(EngineCore& core) {
   }
   const auto lock = core.catalog.ChangeLock();
   bool begun = true;
-  TRY(GoBack(core, *unfinished, begun));
+  TRY_VOID(GoBack(core, *unfinished, begun));
   return {};
 }
 

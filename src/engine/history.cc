@@ -197,6 +197,14 @@ std::uint64_t LatestTime(const EngineCore& core, const Table& table) {
   return std::max(core.store->queue().SettledTime(), CommitTimeOf(core.clock.Now()));
 }
 
+std::uint64_t RestorableTime(const EngineCore& core, const Table& table) {
+  const std::uint64_t latest = LatestTime(core, table);
+  const auto after =
+      static_cast<std::uint64_t>(std::chrono::microseconds(core.restorable_after).count());
+  return after == 0 ? latest
+                    : std::max(latest - std::min(latest, after), EarliestTime(core, table));
+}
+
 Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of) {
   if (!table.recovery) {
     return Invalid("Point in time recovery is not enabled for table '" + table.name +
@@ -232,14 +240,14 @@ Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, T
   return core.history->Take(table.id, time);
 }
 
-Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table,
-                                            TimePoint wanted) {
+Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table, TimePoint wanted,
+                                            TellsLatest latest_of) {
   if (!table.recovery) {
     return Fail(ErrorCode::kRecoveryUnavailable,
                 "Point in time recovery is not enabled for table '" + table.name + "'");
   }
   const std::uint64_t earliest = EarliestTime(core, table);
-  const std::uint64_t latest = LatestTime(core, table);
+  const std::uint64_t latest = latest_of(core, table);
   const std::uint64_t time = CommitTimeOf(wanted);
   if (wanted != TimePoint::max() && (time < earliest - earliest % kSecond || time > latest)) {
     return Fail(ErrorCode::kInvalidRestoreTime,
@@ -247,7 +255,9 @@ Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table
                     " must be within EarliestRestorableDateTime " + QuotedSecond(earliest) +
                     " and LatestRestorableDateTime " + QuotedSecond(latest));
   }
-  return LeaseMoment(core, table, wanted);
+  const bool is_now = latest_of == &LatestTime || core.restorable_after.count() == 0;
+  return LeaseMoment(core, table,
+                     wanted == TimePoint::max() && !is_now ? TimeOfCommit(latest) : wanted);
 }
 
 }  // namespace stator::engine

@@ -132,13 +132,19 @@ std::uint64_t EarliestTime(const EngineCore& core, const Table& table);
 // The last one: now, unless the table is being rewound.
 std::uint64_t LatestTime(const EngineCore& core, const Table& table);
 
+// The last one that restores and exports reach: that, or earlier by EngineOptions::restorable_after, but not
+// before recovery began. REQUIRES: its recovery is on.
+std::uint64_t RestorableTime(const EngineCore& core, const Table& table);
+
 // The moment that a read asks for, leased: fails when the table has no recovery or the moment is not
 // within it. Waits, where it may, until everything up to the moment is visible.
 Result<HistoryKeeper::Lease> LeaseMoment(EngineCore& core, const Table& table, TimePoint as_of);
 
 // The same for who goes back to the moment, in the words of the service: kRecoveryUnavailable,
-// kInvalidRestoreTime.
-Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table, TimePoint wanted);
+// kInvalidRestoreTime. At the latest it is the time that `latest` tells, LatestTime or RestorableTime.
+using TellsLatest = std::uint64_t (*)(const EngineCore& core, const Table& table);
+Result<HistoryKeeper::Lease> LeaseToRestore(EngineCore& core, const Table& table, TimePoint wanted,
+                                            TellsLatest latest);
 
 // What is to be written when a table keeps history: gets the table as it is and a moment from which on
 // every change has an undo row; changes the table, and adds to the batch.

@@ -47,7 +47,7 @@ Result<bool> BeginHistory(EngineCore& core, const std::string& name, std::uint32
   TRY_VOID(RaiseFormat(core));
   Table next = *current;
   next.history.emplace();
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   return true;
 }
 
@@ -69,7 +69,7 @@ Result<bool> FinishHistory(EngineCore& core, std::uint32_t table_id, const Histo
   storage::WriteBatch batch;
   TRY_VOID(use(settled, next, batch));
   RememberTime(batch);
-  TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   return true;
 }
 
@@ -90,7 +90,7 @@ Result<void> EndHistory(EngineCore& core, Table next) STATOR_REQUIRES(core.catal
   const std::uint32_t table_id = next.id;
   CHECK_THAT(!next.recovery && !core.history->IsPinned(table_id), "somebody needs this history");
   next.history.reset();
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   // What writers by the old schema still add stays behind the horizon, and goes another time.
   core.history->SetHorizon(table_id, core.store->queue().SettledTime());
   core.background->Enqueue([&core, table_id] { return CompactHistory(core, table_id); });
@@ -109,7 +109,7 @@ Result<void> SwitchOff(EngineCore& core, const std::string& name) {
   if (!core.history->IsPinned(next.id)) {
     return EndHistory(core, std::move(next));
   }
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   return {};
 }
 
@@ -142,8 +142,7 @@ Result<void> RaiseFormat(EngineCore& core) {
 }
 
 void RememberTime(storage::WriteBatch& batch) {
-  batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),
-                        keyspace::EncodeCounter(0), 0, storage::StampKind::kCommitTime);
+  batch.TakeTime();
 }
 
 Result<void> UseHistory(EngineCore& core, const std::string& table_name, const HistoryUse& use) {
@@ -218,7 +217,7 @@ Result<void> TrimHistory(EngineCore& core) {
       moved->history->floor = *floor;
       storage::WriteBatch batch;
       RememberTime(batch);
-      TRY(core.catalog.Publish(*moved, std::move(batch)));
+      TRY_VOID(core.catalog.Publish(*moved, std::move(batch)));
       core.history->SetHorizon(table_id, *floor);
     }
     if (core.history->ClaimCompaction(table_id, *moved->history, CommitTimeOf(core.clock.Now()))) {

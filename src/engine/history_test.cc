@@ -16,6 +16,7 @@
 #include "engine/check_database.h"
 #include "engine/read_history.h"
 #include "engine/sample_database.h"
+#include "storage/faulty_disk.h"
 #include "storage/temporary_directory.h"
 
 namespace stator::engine {
@@ -420,6 +421,68 @@ TEST_F(HistoryTest, TellsTheVersionsOfAnItemPageByPageNewestFirst) {
                   .versions.empty());
   EXPECT_FALSE(engine_->VersionsOf({.table_name = "things", .key = {{"p", "a"}}}).has_value());
   EXPECT_FALSE(engine_->VersionsOf({.table_name = "none", .key = key}).has_value());
+}
+
+// Times of commits over ends of both kinds, while the clock goes back: a power cut loses the rest of what
+// was reserved, a clean end gives it back.
+class CommitTimesTest : public HistoryTest,
+                        public testing::WithParamInterface<storage::Durability> {
+ protected:
+  void Start() { Open({.path = "/db", .durability = GetParam(), .disk = disk_}); }
+  void LosePower() {
+    disk_->CutPower();
+    engine_.reset();
+    disk_->RestorePower();
+    disk_->Heal();
+  }
+  // When the item was written last.
+  std::uint64_t Written() {
+    return *Must(engine_->VersionsOf({.table_name = "things", .key = {{"p", "a"}, {"n", 1}}}))
+                .versions.front()
+                .since;
+  }
+
+  const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();
+};
+
+INSTANTIATE_TEST_SUITE_P(, CommitTimesTest,
+                         testing::Values(storage::Durability::kDurable,
+                                         storage::Durability::kRelaxed),
+                         [](const auto& each) {
+                           return each.param == storage::Durability::kDurable ? "Durable"
+                                                                              : "Relaxed";
+                         });
+
+TEST_P(CommitTimesTest, RiseWhateverEndsTheEngine) {
+  constexpr std::uint64_t kAhead = 100'000;
+  Start();
+  MakeTable();
+  Switch(true);
+  std::uint64_t last = 0;
+  for (int round = 0; round < 6; ++round) {
+    const bool is_cut = round % 2 == 0;
+    for (int write = 0; write < 3; ++write) {
+      Put("a", 1, 10 * round + write);
+      const std::uint64_t written = Written();
+      EXPECT_GT(written, last);
+      EXPECT_LE(written, last == 0 ? CommitTimeOf(kSampleTime) + 100 : last + kAhead + 10)
+          << "and not further ahead of the clock than they must";
+      last = written;
+      environment_.clock.Advance(std::chrono::seconds(-1));
+    }
+    Must(engine_->Close());
+    Start();  // with what is synced
+    Put("a", 1, -round);
+    EXPECT_LE(Written(), last + 10) << "a clean end gives back what was reserved";
+    last = Written();
+    if (is_cut) {
+      LosePower();
+      Start();
+      last = Written();  // a relaxed store has lost what was written last
+    }
+    EXPECT_EQ(Must(CheckDatabase({.path = "/db", .disk = disk_})).problems.texts,
+              std::vector<std::string>());
+  }
 }
 
 TEST_F(HistoryTest, GoesWithTheBackupOfItsTable) {

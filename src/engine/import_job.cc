@@ -28,8 +28,7 @@ namespace {
 
 using keyspace::ImportRow;
 
-// What is written, and synced, at once; and what is read before other transfers have their turn.
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+// What is read before other transfers have their turn.
 constexpr std::uint64_t kTurnBytes = std::uint64_t{64} << 20;
 constexpr std::size_t kObjectsMax = 50'000;  // of the service
 constexpr std::int64_t kErrorsLoggedMax = 10'000;
@@ -124,7 +123,7 @@ class Importing {
     ++import.imported_item_count;
     ++core_.transfers.imported_items;
     TRY_VOID(Put(*item));
-    return batch_.bytes() < kBatchBytes ? Result<void>() : Flush();
+    return batch_.bytes() < core_.walks.copied_bytes ? Result<void>() : Flush();
   }
 
   Result<void> EndObject() {
@@ -274,7 +273,7 @@ Result<void> Finish(EngineCore& core, const TransferId& id, ImportRow row,
     next.importing = false;
     storage::WriteBatch batch;
     AppendTo(row, id, batch);
-    TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+    TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   }
   Report(core, row.description);
   return {};

@@ -189,7 +189,7 @@ Result<ImportTableOutput> ImportTable(EngineCore& core, const ImportTableInput& 
   std::string bytes;
   keyspace::AppendImportRow(row, bytes);
   batch.Put(keyspace::TransferKey(KeyKind::kImport, id), bytes);
-  TRY(core.catalog.Publish(std::move(table), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(table), std::move(batch)));
   ++core.transfers.imports_begun;
   core.background->EnqueueTransfer([&core, id] { return ContinueImport(core, id); });
   return ImportTableOutput{.import_table_description = DescribeImport(row)};

@@ -12,6 +12,7 @@
 #include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "value/size.h"
+#include "value/stored_map.h"
 
 namespace stator::engine {
 namespace {
@@ -140,23 +141,34 @@ void ApplyToExpiry(const ItemChange& change, PendingWrite& write) {
   }
 }
 
-void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingWrite& write) {
+// The row of an item of that size.
+std::string RowOf(const Item& item, std::size_t bytes) {
   std::string row;
-  if (change.before != nullptr) {
-    row.reserve(bytes_before + bytes_before / 8 + 16);
-    keyspace::AppendItem(*change.before, row);
-  }
-  write.PutUndo(change.item_key, row, change.undo_time);
+  CHECK_THAT(bytes > 0, "an item has its key");
+  row.reserve(bytes + bytes / 8 + 16);
+  keyspace::AppendItem(item, row);
+  return row;
 }
 
-void ApplyToItem(const ItemChange& change, std::size_t bytes_before, std::size_t bytes_after,
-                 PendingWrite& write) {
+void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingWrite& write) {
+  if (change.before == nullptr) {
+    write.PutUndo(change.item_key, {}, change.undo_time);
+  } else if (const value::StoredMap* stored = change.before->stored()) {
+    write.PutUndo(change.item_key, stored->bytes(), change.undo_time);
+  } else {
+    write.PutUndo(change.item_key, RowOf(*change.before, bytes_before), change.undo_time);
+  }
+}
+
+// Whether the item stays what it is. Equal items have equal rows, and what was read still has its row.
+bool IsSame(const Item& before, const Item& after, std::string_view row_after) {
+  return before.stored() != nullptr ? before.stored()->bytes() == row_after : before == after;
+}
+
+void ApplyToItem(const ItemChange& change, std::string_view row_after, std::size_t bytes_before,
+                 std::size_t bytes_after, PendingWrite& write) {
   if (change.after != nullptr) {
-    std::string row;
-    CHECK_THAT(bytes_after > 0, "an item has its key");
-    row.reserve(bytes_after + bytes_after / 8 + 16);
-    keyspace::AppendItem(*change.after, row);
-    write.PutRow(change.item_key, row);
+    write.PutRow(change.item_key, row_after);
   } else {
     write.DeleteRow(change.item_key);
   }
@@ -179,15 +191,17 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
   if (change.table.contributors && change.origin == ChangeOrigin::kCaller) {
     change.table.contributors->CountItem(change.item_key, units);
   }
-  const bool nothing_changes = change.before == nullptr
-                                   ? change.after == nullptr
-                                   : bytes_before == bytes_after && change.after != nullptr &&
-                                         *change.before == *change.after;
-  if (nothing_changes) {
+  if (change.before == nullptr && change.after == nullptr) {
+    return;
+  }
+  const std::string row_after =
+      change.after != nullptr ? RowOf(*change.after, bytes_after) : std::string();
+  if (change.before != nullptr && change.after != nullptr && bytes_before == bytes_after &&
+      IsSame(*change.before, *change.after, row_after)) {
     return;
   }
   CHECK_THAT(change.origin != ChangeOrigin::kExpiry || change.after == nullptr, "expiry removes");
-  ApplyToItem(change, bytes_before, bytes_after, write);
+  ApplyToItem(change, row_after, bytes_before, bytes_after, write);
   for (const Index& index : change.table.indexes) {
     if (index.status != IndexStatus::kDeleting) {
       ApplyToIndex(change, index, view, write, usage);

@@ -45,7 +45,7 @@ Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& 
   if (!TRY(core.store->Get(item_key, value, snapshot))) {
     return std::nullopt;
   }
-  return TRY(keyspace::DecodeItem(value.view()));
+  return TRY(keyspace::OpenItem(value.view()));
 }
 
 Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string& item_key,
@@ -55,7 +55,7 @@ Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string&
     return std::nullopt;
   }
   TRY_VOID(base::SpendWork(WorkOfRow(value.view().size())));
-  return TRY(keyspace::DecodeItem(value.view()));
+  return TRY(keyspace::OpenItem(value.view()));
 }
 
 std::uint64_t WorkOfRow(std::size_t bytes) {

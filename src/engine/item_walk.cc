@@ -14,9 +14,6 @@
 namespace stator::engine {
 namespace {
 
-constexpr std::size_t kItemsPerStep = 200;
-constexpr std::size_t kRowsPerStep = 2000;
-
 Result<std::vector<std::string>> KeysFrom(const EngineCore& core, const std::string& begin,
                                           const std::string& end, std::size_t limit,
                                           storage::Family family = storage::Family::kMain) {
@@ -46,7 +43,7 @@ Result<void> WalkItems(EngineCore& core, const Table& table, const ItemVisitor& 
   while (true) {
     TRY_VOID(CheckNotStopping(core));
     const std::vector<std::string> keys =
-        TRY(KeysFrom(core, range.begin, range.end, kItemsPerStep));
+        TRY(KeysFrom(core, range.begin, range.end, core.walks.items));
     if (keys.empty()) {
       return {};
     }
@@ -81,7 +78,8 @@ Result<void> DeleteRows(EngineCore& core, const std::string& begin, const std::s
   CHECK_THAT(begin < end, "nothing else would be deleted but everything");
   while (true) {
     TRY_VOID(CheckNotStopping(core));
-    const std::vector<std::string> keys = TRY(KeysFrom(core, begin, end, kRowsPerStep, family));
+    const std::vector<std::string> keys =
+        TRY(KeysFrom(core, begin, end, core.walks.removed_rows, family));
     if (keys.empty()) {
       return core.store->CompactRange(begin, end, family);
     }

@@ -69,7 +69,7 @@ Result<EnableKinesisStreamingDestinationOutput> EnableKinesisStreamingDestinatio
   storage::WriteBatch batch;
   TRY_VOID(BeginOutgoing(core, input.stream_arn,
                          configuration.approximate_creation_date_time_precision, next, batch));
-  TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   core.outgoing->Wake();
   return output;
 }
@@ -99,7 +99,7 @@ Result<DisableKinesisStreamingDestinationOutput> DisableKinesisStreamingDestinat
   found->status = DestinationStatus::kDisabling;
   storage::WriteBatch batch;
   TRY_VOID(EndOutgoing(core, /*abandon=*/false, next, batch));
-  TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   core.outgoing->Wake();
   return output;
 }
@@ -145,7 +145,7 @@ Result<UpdateKinesisStreamingDestinationOutput> UpdateKinesisStreamingDestinatio
       .stream_arn = input.stream_arn,
       .destination_status = DestinationStatus::kUpdating,
       .update_kinesis_streaming_configuration = *configuration};
-  TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   return output;
 }
 

@@ -74,10 +74,11 @@ bool WasBeingSwitchedOn(EngineCore& core, const Table& table) {
 Result<void> LoadHistory(EngineCore& core) {
   std::uint64_t last = 0;
   storage::PinnedValue value;
-  if (TRY(core.store->Get(keyspace::CounterKey(keyspace::Counter::kCommitTime), value))) {
+  const std::string key = keyspace::CounterKey(keyspace::Counter::kCommitTime);
+  if (TRY(core.store->Get(key, value))) {
     last = TRY(keyspace::DecodeCounter(value.view()));
   }
-  core.store->queue().StartTimesBehind(last);
+  core.store->queue().StartTimesBehind(last, key);
   if (!core.store->HasHistory()) {
     return {};
   }
@@ -88,7 +89,7 @@ Result<void> LoadHistory(EngineCore& core) {
     if (WasBeingSwitchedOn(core, *table)) {
       Table next = *table;
       next.history.reset();
-      TRY(core.catalog.Publish(std::move(next)));
+      TRY_VOID(core.catalog.Publish(std::move(next)));
       core.history->SetHorizon(table->id, last);
     } else {
       core.history->SetHorizon(table->id, table->history ? table->history->floor : last);

@@ -215,7 +215,7 @@ Result<bool> OutgoingWork::EndEnabling(const StreamRow& row, DestinationStatus s
   if (status == DestinationStatus::kEnableFailed) {
     TRY_VOID(EndOutgoing(core_, /*abandon=*/true, next, batch));
   }
-  TRY(core_.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core_.catalog.Publish(std::move(next), std::move(batch)));
   return true;
 }
 
@@ -363,7 +363,7 @@ Result<void> OutgoingWork::Forget(const StreamRow& row) {
     destination->status = DestinationStatus::kDisabled;
     // What it was is of no use to who enables it again.
     destination->precision.reset();
-    TRY(core_.catalog.Publish(std::move(next), std::move(batch)));
+    TRY_VOID(core_.catalog.Publish(std::move(next), std::move(batch)));
   } else {
     TRY_VOID(core_.store->Write(std::move(batch)));
   }

@@ -63,7 +63,7 @@ class PageReader {
     } else if (!range.empty() && request_.is_one_item) {
       storage::PinnedValue row;
       if (TRY(core_.store->Get(range.begin, row, snapshot_))) {
-        TRY(Take(row.view()));
+        TRY_VOID(Take(row.view()));
       }
     } else if (!range.empty()) {
       storage::Cursor cursor =
@@ -114,7 +114,7 @@ class PageReader {
     const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
     TRY_VOID(base::SpendWork(units));
     page_.spent.units += units;
-    Item item = TRY(keyspace::DecodeItem(row));
+    Item item = TRY(keyspace::OpenItem(row));
     const std::size_t bytes = value::SizeOfItem(item);
     bytes_ += bytes;
     page_.spent.bytes += bytes;

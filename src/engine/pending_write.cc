@@ -19,7 +19,6 @@ void PendingWrite::Reset() {
   tables.clear();
   rows_.clear();
   counts_.clear();
-  has_time_ = false;
 }
 
 void PendingWrite::PutUndo(std::string_view item_key, std::string_view row_before,
@@ -33,10 +32,6 @@ void PendingWrite::PutUndo(std::string_view item_key, std::string_view row_befor
   const std::size_t time_at = keyspace::AppendUntimedUndoKey(item_key, key);
   batch.PutStamped(key, time_at, storage::StampKind::kCommitTime, row_before,
                    storage::Family::kHistory);
-  if (!std::exchange(has_time_, true)) {
-    batch.PutStampedValue(keyspace::CounterKey(keyspace::Counter::kCommitTime),
-                          keyspace::EncodeCounter(0), 0, storage::StampKind::kCommitTime);
-  }
 }
 
 std::size_t PendingWrite::Charge() const {

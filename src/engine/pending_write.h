@@ -35,8 +35,8 @@ class PendingWrite : public storage::QueuedWrite {
     rows_.push_back({KeyTable::HashOf(key), batch.Delete(key), lock});
   }
 
-  // What the item was: the row that it had, or nothing. Its time is that of the commit, which is
-  // remembered with it, or the one that is given.
+  // What the item was: the row that it had, or nothing. Its time is that of the commit, or the one that
+  // is given.
   void PutUndo(std::string_view item_key, std::string_view row_before, std::uint64_t time = 0);
 
   // Whether a schema that it goes by has been replaced.
@@ -55,7 +55,10 @@ class PendingWrite : public storage::QueuedWrite {
   // To be added to the figures of a table or an index once the write is durable.
   void Count(const std::shared_ptr<Statistics>& statistics, std::int64_t items,
              std::int64_t bytes) {
-    if (items != 0 || bytes != 0) {
+    if (!counts_.empty() && counts_.back().statistics == statistics) {
+      counts_.back().items += items;
+      counts_.back().bytes += bytes;
+    } else if (items != 0 || bytes != 0) {
       counts_.push_back({statistics, items, bytes});
     }
   }
@@ -91,7 +94,6 @@ class PendingWrite : public storage::QueuedWrite {
   storage::Store& store_;
   std::vector<OverlayRow> rows_;
   bool inserted_ = false;
-  bool has_time_ = false;  // the commit time is being remembered
   std::vector<Counted> counts_;
 };
 

@@ -60,7 +60,7 @@ Result<void> SetPolicy(EngineCore& core, Holder holder, std::optional<AttachedPo
   if (holder.table) {
     Table next = *holder.table;
     next.policy = std::move(policy);
-    TRY(core.catalog.Publish(std::move(next)));
+    TRY_VOID(core.catalog.Publish(std::move(next)));
     return {};
   }
   holder.stream->policy = std::move(policy);

@@ -16,13 +16,11 @@
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "keyspace/restore_row.h"
-#include "value/size.h"
 
 namespace stator::engine {
 namespace {
 
-// What is written, and synced, at once; and what is done before other jobs have their turn.
-constexpr std::size_t kBatchBytes = std::size_t{1} << 20;
+// What is done before other jobs have their turn.
 constexpr std::size_t kTurnBytes = std::size_t{64} << 20;
 
 Result<keyspace::RestoreRow> ReadProgress(EngineCore& core, const Table& table) {
@@ -36,16 +34,32 @@ Result<keyspace::RestoreRow> ReadProgress(EngineCore& core, const Table& table) 
   return begin;
 }
 
-Result<void> WriteProgress(EngineCore& core, const Table& table,
-                           const keyspace::RestoreRow& progress, storage::WriteBatch batch) {
-  std::string row;
-  keyspace::AppendRestoreRow(progress, row);
-  batch.Put(keyspace::RestoreKey(table.id), row);
-  TRY_VOID(core.store->Write(std::move(batch)));
-  table.statistics->items = progress.figures.items;
-  table.statistics->bytes = progress.figures.bytes;
-  return {};
-}
+// Writes a batch while the next one is read.
+class Copies {
+ public:
+  Copies(EngineCore& core, const Table& table) : core_(core), table_(table) {}
+
+  // Begins to write the batch, with how far that is, when the one before is written.
+  Result<void> Write(const keyspace::RestoreRow& progress) {
+    std::string row;
+    keyspace::AppendRestoreRow(progress, row);
+    batch.Put(keyspace::RestoreKey(table_.id), row);
+    TRY_VOID(in_flight_.Await());
+    in_flight_ = TRY(core_.store->StartWrite(std::exchange(batch, {})));
+    table_.statistics->items = progress.figures.items;
+    table_.statistics->bytes = progress.figures.bytes;
+    return {};
+  }
+
+  Result<void> Await() { return in_flight_.Await(); }
+
+  storage::WriteBatch batch;
+
+ private:
+  EngineCore& core_;
+  const Table& table_;
+  storage::Store::InFlight in_flight_;
+};
 
 // Copies items from where the last turn ended. Whether these were all.
 Result<bool> CopyItems(EngineCore& core, const Table& table, JobProgress& told) {
@@ -65,31 +79,32 @@ Result<bool> CopyItems(EngineCore& core, const Table& table, JobProgress& told) 
       TRY(core.history->Take(table.restore->source, table.restore->time));
   const storage::Snapshot snapshot = core.store->TakeSnapshot();
   AsOfCursor cursor(*core.store, snapshot, range, table.restore->time);
-  storage::WriteBatch batch;
+  Copies copies(core, table);
   std::size_t written = 0;
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
-    batch.Put(keyspace::ItemKeyInTable(cursor.key(), table.id), cursor.value());
-    const Item item = TRY(keyspace::DecodeItem(cursor.value()));
+    copies.batch.Put(keyspace::ItemKeyInTable(cursor.key(), table.id), cursor.value());
     progress.figures.items += 1;
-    progress.figures.bytes += static_cast<std::int64_t>(value::SizeOfItem(item));
+    progress.figures.bytes += static_cast<std::int64_t>(TRY(keyspace::CheckItem(cursor.value())));
     DCHECK(cursor.key() >= progress.next);
     progress.next.assign(cursor.key()).push_back('\0');
-    if (batch.bytes() < kBatchBytes) {
+    if (copies.batch.bytes() < core.walks.copied_bytes) {
       continue;
     }
-    written += batch.bytes();
-    TRY_VOID(WriteProgress(core, table, progress, std::exchange(batch, {})));
+    written += copies.batch.bytes();
+    TRY_VOID(copies.Write(progress));
     told.Tell(core, table, progress.figures.items);
     if (core.background->stopping()) {
       return Fail(ErrorCode::kUnavailable, "the engine is stopping");
     }
     if (written >= kTurnBytes) {
+      TRY_VOID(copies.Await());
       return false;
     }
   }
   TRY_VOID(cursor.status());
   progress.next = range.end;
-  TRY_VOID(WriteProgress(core, table, progress, std::move(batch)));
+  TRY_VOID(copies.Write(progress));
+  TRY_VOID(copies.Await());
   return true;
 }
 
@@ -106,7 +121,7 @@ Result<void> FinishRestore(EngineCore& core, std::uint32_t table_id) {
     restore = *std::exchange(next.restore, std::nullopt);
     storage::WriteBatch batch;
     batch.Delete(keyspace::RestoreKey(table_id));
-    TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+    TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
     core.history->Unpin(restore.source, restore.time);
   }
   core.Say(whole);

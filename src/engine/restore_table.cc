@@ -107,8 +107,8 @@ Result<RestoreTableToPointInTimeOutput> RestoreTableToPointInTime(
                : std::unexpected(source.error());
   }
   const std::uint32_t source_id = (*source)->id;
-  const HistoryKeeper::Lease lease =
-      TRY(LeaseToRestore(core, **source, input.restore_date_time.value_or(TimePoint::max())));
+  const HistoryKeeper::Lease lease = TRY(LeaseToRestore(
+      core, **source, input.restore_date_time.value_or(TimePoint::max()), &RestorableTime));
   source->reset();  // whoever changes tables may wait for those who have it
   const auto lock = core.catalog.ChangeLock();
   // It may have been dropped meanwhile.

@@ -58,9 +58,9 @@ class ChangedWalk {
         }
       } else {
         if (!changed) {
-          changed = {.item_key = keyspace::ItemKeyOfUndo(undo),
-                     .row = std::string(cursor_.value()),
-                     .times = {}};
+          changed.emplace();
+          changed->item_key = keyspace::ItemKeyOfUndo(undo);
+          changed->row = cursor_.value();
           steps = 0;
         }
         if (times_ == UndoTimes::kAll) {
@@ -102,14 +102,16 @@ Result<ChangedItems> ReadChangedItems(const EngineCore& core, std::uint32_t tabl
                    times);
   ChangedItems found;
   std::size_t bytes = 0;
+  storage::PinnedValue now;
   while (std::optional<ChangedItem> item = TRY(walk.Next())) {
     if (found.items.size() >= limits.items || bytes >= limits.bytes) {
       found.next = std::move(item->item_key);
       return found;
     }
-    storage::PinnedValue now;
-    const bool is_there = TRY(core.store->Get(item->item_key, now));
-    bytes += 2 * item->item_key.size() + item->row.size() + (is_there ? now.view().size() : 0) +
+    if (TRY(core.store->Get(item->item_key, now))) {
+      item->now = now.view();
+    }
+    bytes += 2 * item->item_key.size() + item->row.size() + item->now.size() +
              kBytesPerTime * item->times.size();
     found.items.push_back(*std::move(item));
   }
@@ -119,21 +121,19 @@ Result<ChangedItems> ReadChangedItems(const EngineCore& core, std::uint32_t tabl
 Result<bool> TakeBack(EngineCore& core, const Table& table, const ChangedItem& item,
                       ChangeOrigin origin, std::uint64_t undo_time, WriterView& view,
                       PendingWrite& write) {
-  const std::optional<Item> before = TRY(view.ReadItem(table, item.item_key));
-  return ApplyFormer(core, table, item, before, origin, undo_time, view, write);
-}
-
-Result<bool> ApplyFormer(EngineCore& core, const Table& table, const ChangedItem& item,
-                         const std::optional<Item>& before, ChangeOrigin origin,
-                         std::uint64_t undo_time, WriterView& view, PendingWrite& write) {
-  std::optional<Item> after;
-  if (!item.row.empty()) {
-    after = TRY(keyspace::DecodeItem(item.row));
-    TRY_VOID(CheckStoredItem(table, *after, item.item_key));
-  }
-  if (before == after) {
+  if (item.now == item.row) {
     return false;
   }
+  const auto read = [&](std::string_view row) -> Result<std::optional<Item>> {
+    if (row.empty()) {
+      return std::nullopt;
+    }
+    std::optional<Item> stored = TRY(keyspace::OpenItem(row));
+    TRY_VOID(CheckStoredItem(table, *stored, item.item_key));
+    return stored;
+  };
+  const std::optional<Item> before = TRY(read(item.now));
+  const std::optional<Item> after = TRY(read(item.row));
   Usage unused(table.name, Usage::Kind::kWrite);
   ApplyChange(core,
               {.table = table,

@@ -31,6 +31,7 @@ namespace stator::engine {
 struct ChangedItem {
   std::string item_key;
   std::string row;                   // what it was then; empty: there was none
+  std::string now;                   // what it is; empty: there is none
   std::vector<std::uint64_t> times;  // of its undo rows behind the moment, if they are asked for
 };
 
@@ -47,16 +48,11 @@ Result<ChangedItems> ReadChangedItems(const EngineCore& core, std::uint32_t tabl
                                       std::uint64_t time, const std::string& begin,
                                       const StepLimits& limits, UndoTimes times);
 
-// Adds to `write` what makes the item what it was; whether it is something else now. REQUIRES: the
-// item's lock is held.
+// Adds to `write` what makes the item what it was; whether it is something else now. REQUIRES: nobody
+// has written it since it was read.
 Result<bool> TakeBack(EngineCore& core, const Table& table, const ChangedItem& item,
                       ChangeOrigin origin, std::uint64_t undo_time, WriterView& view,
                       PendingWrite& write);
-
-// The same of an item that is `before` now.
-Result<bool> ApplyFormer(EngineCore& core, const Table& table, const ChangedItem& item,
-                         const std::optional<Item>& before, ChangeOrigin origin,
-                         std::uint64_t undo_time, WriterView& view, PendingWrite& write);
 
 // kResourceInUse while writers of the table wait.
 Result<void> CheckIsOpen(const Table& table);

@@ -98,7 +98,7 @@ Result<void> FinishRewind(EngineCore& core, std::uint32_t table_id) {
   next.frozen.reset();
   storage::WriteBatch batch;
   batch.Delete(keyspace::RestoreKey(table_id));
-  TRY(core.catalog.Publish(std::move(next), std::move(batch)));
+  TRY_VOID(core.catalog.Publish(std::move(next), std::move(batch)));
   core.history->Unpin(table_id, rewind.time);
   core.parked_calls.AdmitOpened();
   return {};

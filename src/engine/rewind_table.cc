@@ -167,7 +167,8 @@ Result<RewindTableOutput> RewindTable(EngineCore& core, const RewindTableInput& 
   TablePtr table = TRY(core.catalog.FindNamed(input.table_name));
   const std::uint32_t table_id = table->id;
   TRY_VOID(CheckIsOpen(*table));
-  const HistoryKeeper::Lease lease = TRY(LeaseToRestore(core, *table, input.rewind_date_time));
+  const HistoryKeeper::Lease lease =
+      TRY(LeaseToRestore(core, *table, input.rewind_date_time, &LatestTime));
   table.reset();  // it is waited for everybody who has it
   const Begun begun = TRY(Rewind(core, table_id, lease.time()));
   RewindTableOutput output{.rewind_date_time = TimeOfCommit(lease.time()),

@@ -148,13 +148,14 @@ class SelectReader {
  public:
   SelectReader(const EngineCore& core, const ExecuteStatementInput& input, const ReadSource& source,
                const partiql::SelectPlan& plan, const expression::Condition* filter,
-               Selection selection)
+               Selection selection, std::optional<std::uint64_t> as_of)
       : core_(core),
         input_(input),
         source_(source),
         plan_(plan),
         filter_(filter),
         selection_(selection),
+        as_of_(as_of),
         names_items_(NameItems(source, plan)),
         limit_(input.limit) {
     if (plan.keyed_by_in) {
@@ -190,6 +191,7 @@ class SelectReader {
                                 .selection = selection_,
                                 .consistent_read = input_.consistent_read,
                                 .spent = spent,
+                                .as_of = as_of_,
                                 .is_one_item = names_items_},
                                usage));
       std::ranges::move(page.items, std::back_inserter(items));
@@ -233,6 +235,7 @@ class SelectReader {
   const partiql::SelectPlan& plan_;
   const expression::Condition* filter_;
   Selection selection_;
+  const std::optional<std::uint64_t> as_of_;
   const bool names_items_;
   std::optional<std::int32_t> limit_;
 };
@@ -254,7 +257,7 @@ PlannerKeys::PlannerKeys(const ReadSource& source)
       partition(KeysForExpressions(partition_attributes)),
       sort(KeysForExpressions(sort_attributes)) {}
 
-Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteStatementInput& input,
+Result<ExecuteStatementOutput> RunSelect(EngineCore& core, const ExecuteStatementInput& input,
                                          const partiql::BoundStatement& bound,
                                          const partiql::Select& select) {
   const std::optional<expression::Condition> where = TRY(bound.Bind(select.where));
@@ -274,10 +277,11 @@ Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteSt
     digest = StatementDigest(select, condition);
     start = TRY(DecodeNextToken(digest, *input.next_token));
   }
+  const std::optional<HistoryKeeper::Lease> lease = TRY(LeaseFor(core, source, input.as_of));
   Usage usage(select.table, Usage::Kind::kRead);
   ExecuteStatementOutput output;
-  SelectReader reader(core, input, source, plan, plan.needs_filter ? condition : nullptr,
-                      selection);
+  SelectReader reader(core, input, source, plan, plan.needs_filter ? condition : nullptr, selection,
+                      lease ? std::optional(lease->time()) : std::nullopt);
   const std::optional<NextPage> next =
       TRY(reader.Read(ranges, std::move(start), output.items, usage));
   if (Contributors* const contributors = source.contributors();
@@ -299,6 +303,9 @@ Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteSt
     }
   }
   output.consumed_capacity = usage.Report(input.return_consumed_capacity);
+  if (lease) {
+    output.as_of = TimeOfCommit(lease->time());
+  }
   return output;
 }
 

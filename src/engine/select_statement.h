@@ -32,7 +32,7 @@ struct PlannerKeys {
 Result<void> CheckKeysOfOneAttribute(const Index& index);
 
 // One page.
-Result<ExecuteStatementOutput> RunSelect(const EngineCore& core, const ExecuteStatementInput& input,
+Result<ExecuteStatementOutput> RunSelect(EngineCore& core, const ExecuteStatementInput& input,
                                          const partiql::BoundStatement& bound,
                                          const partiql::Select& select);
 

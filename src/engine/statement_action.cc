@@ -75,7 +75,7 @@ Result<void> PlanUpdate(const EngineCore& core, const partiql::BoundStatement& b
   action.update = TRY(bound.Bind(update));
   action.condition = TRY(bound.Bind(update.where));
   action.table = TRY(core.catalog.Find(update.table));
-  TRY(FindItem(Pointer(action.condition), action));
+  TRY_VOID(FindItem(Pointer(action.condition), action));
   return CheckUpdateAgainstKeys(*action.table, *action.update);
 }
 

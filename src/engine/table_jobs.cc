@@ -38,7 +38,7 @@ Result<void> ChangeTable(EngineCore& core, std::uint32_t table_id, const Change&
   Table next = *current;
   change(next);
   CHECK_THAT(next.id == current->id && next.name == current->name, "a job made another table");
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   return {};
 }
 

@@ -49,7 +49,7 @@ Result<TagResourceOutput> TagResource(EngineCore& core, const TagResourceInput& 
                                                std::to_string(limits::kTagsMax) + " for " +
                                                input.resource_arn);
   }
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   return TagResourceOutput{};
 }
 
@@ -68,7 +68,7 @@ Result<UntagResourceOutput> UntagResource(EngineCore& core, const UntagResourceI
   std::erase_if(next.tags, [&](const Tag& tag) {
     return std::find(input.tag_keys.begin(), input.tag_keys.end(), tag.key) != input.tag_keys.end();
   });
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   return UntagResourceOutput{};
 }
 

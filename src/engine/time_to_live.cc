@@ -41,7 +41,7 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
     next.ttl_disabling = std::exchange(next.ttl_attribute, std::nullopt);
   }
   const std::uint32_t table_id = next.id;
-  TRY(core.catalog.Publish(std::move(next)));
+  TRY_VOID(core.catalog.Publish(std::move(next)));
   core.background->Enqueue([&core, table_id]() -> Result<void> {
     TRY_VOID(core.background->AwaitNewSchema(table_id));
     return FinishTtlChange(core, table_id);

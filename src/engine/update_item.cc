@@ -32,7 +32,7 @@ Result<ItemPlan> PlanUpdateItem(EngineCore& core, const UpdateItemInput& input) 
 Result<UpdateItemOutput> DecideUpdateItem(EngineCore& core, const UpdateItemInput& input,
                                           const ItemPlan& plan, WriterView& view,
                                           PendingWrite& write) {
-  std::optional<Item> before = TRY(view.ReadItem(*plan.table, plan.item_key));
+  std::optional<Item> before = TRY(view.ReadWholeItem(*plan.table, plan.item_key));
   TRY_VOID(CheckCondition(plan.condition, before, input.return_values_on_condition_check_failure));
   std::optional<Item> after = TRY(UpdatedItem(*plan.table, plan.update, before, input.key));
   if (plan.update && after) {

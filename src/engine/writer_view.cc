@@ -29,7 +29,7 @@ Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
   if (!TRY(Read(item_key, value))) {
     return std::nullopt;
   }
-  return TRY(keyspace::DecodeItem(value.view()));
+  return TRY(keyspace::OpenItem(value.view()));
 }
 
 Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::string& item_key) {
@@ -37,6 +37,17 @@ Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::
   if (item) {
     TRY_VOID(CheckStoredItem(table, *item, item_key));
   }
+  return item;
+}
+
+Result<std::optional<Item>> WriterView::ReadWholeItem(const Table& table,
+                                                      const std::string& item_key) {
+  Value value;
+  if (!TRY(Read(item_key, value))) {
+    return std::nullopt;
+  }
+  std::optional<Item> item = TRY(keyspace::DecodeItem(value.view()));
+  TRY_VOID(CheckStoredItem(table, *item, item_key));
   return item;
 }
 

@@ -43,6 +43,8 @@ class WriterView {
   // The same for an item of the table that is about to be changed: one without the key of its
   // row is kCorruption.
   Result<std::optional<Item>> ReadItem(const Table& table, const std::string& item_key);
+  // The same, decoded at once, for who changes single attributes and so needs all of them.
+  Result<std::optional<Item>> ReadWholeItem(const Table& table, const std::string& item_key);
 
   // Whether there is such a row, of a key that the lock of its item covers.
   Result<bool> HasRow(const std::string& key);

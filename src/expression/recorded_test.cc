@@ -184,10 +184,10 @@ Result<void> Ask(const RecordedCase& recorded) {
   TRY_VOID(substitutions.CheckParameters());
   ExpressionCache cache;
   if (recorded.update) {
-    TRY(cache.BindUpdate(*recorded.update, substitutions));
+    TRY_VOID(cache.BindUpdate(*recorded.update, substitutions));
   }
   if (recorded.condition) {
-    TRY(cache.BindCondition(ExpressionKind::kCondition, *recorded.condition, substitutions));
+    TRY_VOID(cache.BindCondition(ExpressionKind::kCondition, *recorded.condition, substitutions));
   }
   return substitutions.CheckAllUsed();
 }

@@ -54,7 +54,7 @@ TEST(Update, RemovesElementsOfNestedListsByTheirOldIndexes) {
 }
 
 TEST(Update, AppendsToSeveralListsByIndex) {
-  const Item item = {{"a", List{}}, {"b", List{List{0}}}};
+  const Item item = {{"a", List{}}, {"b", List{AttributeValue(List{0})}}};
   const Map values = {{":v", "x"}, {":w", "y"}};
   EXPECT_EQ(Applied("SET a[7] = :v, b[0][5] = :v, a[3] = :w, b[0][4] = :w, b[9] = :w", item, values)
                 .value(),

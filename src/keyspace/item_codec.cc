@@ -8,8 +8,12 @@
 
 #include "base/check.h"
 #include "base/try.h"
+#include "keyspace/stored_item.h"
 #include "keyspace/value_codec.h"
+#include "keyspace/value_reader.h"
 #include "keyspace/varint.h"
+#include "value/number_size.h"
+#include "value/size.h"
 
 namespace stator::keyspace {
 namespace {
@@ -28,9 +32,43 @@ Result<std::string_view> TakeRowVersion(std::string_view row) {
   return row.substr(1);
 }
 
+// The target of value_reader.h that only adds sizes up, as value/size.h counts them.
+struct Measure {
+  std::size_t bytes = 0;
+
+  void OnNull() { bytes += 1; }
+  void OnBool(bool /*value*/) { bytes += 1; }
+  void OnString(std::string_view text) { bytes += text.size(); }
+  void OnBinary(std::string_view binary) { bytes += binary.size(); }
+  void OnNumber(const NumberParts& parts) {
+    bytes += value::SizeOfNumber(value::JoinHalves(parts.high, parts.low), parts.exponent,
+                                 parts.negative);
+  }
+  Measure& OnStringSet(std::uint64_t /*count*/) { return *this; }
+  Measure& OnNumberSet(std::uint64_t /*count*/) { return *this; }
+  Measure& OnBinarySet(std::uint64_t /*count*/) { return *this; }
+  Measure& OnList(std::uint64_t count) { return AddContainer(count); }
+  Measure& OnMap(std::uint64_t count) { return AddContainer(count); }
+  void OnEnd(const Measure& /*inside*/) {}
+  void OnMember(std::string_view member) { bytes += member.size(); }
+  void OnMember(const Number& member) { bytes += value::SizeOf(member); }
+  void OnElement() {}
+  void OnName(std::string_view name) { bytes += name.size(); }
+
+ private:
+  Measure& AddContainer(std::uint64_t count) {
+    bytes += value::kContainerBytes + value::kEntryBytes * count;
+    return *this;
+  }
+};
+
 }  // namespace
 
 void AppendItem(const Item& item, std::string& row) {
+  if (const value::StoredMap* stored = item.stored()) {
+    row.append(stored->bytes());
+    return;
+  }
   row.push_back(kRowVersion);
   AppendEntries(item, row);
 }
@@ -42,6 +80,24 @@ Result<Item> DecodeItem(std::string_view row) {
     return Damaged();
   }
   return item;
+}
+
+Result<std::size_t> CheckItem(std::string_view row) {
+  std::string_view rest = TRY(TakeRowVersion(row));
+  Measure measure;
+  if (!ReadEntries(rest, measure) || !rest.empty()) {
+    return Damaged();
+  }
+  return measure.bytes;
+}
+
+Result<Item> OpenItem(std::string_view row) {
+  const std::size_t bytes = TRY(CheckItem(row));
+  return OpenCheckedItem(row, bytes);
+}
+
+Item OpenCheckedItem(std::string_view row, std::size_t item_bytes) {
+  return Map::FromStored(StoredItem::Make(row, item_bytes));
 }
 
 Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std::string_view name) {
@@ -59,7 +115,7 @@ Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std:
       break;
     }
     if (found == name) {
-      AttributeValue value;
+      std::optional<AttributeValue> value;
       if (!TakeValue(rest, value)) {
         return Damaged();
       }
@@ -97,11 +153,11 @@ Result<Item> DecodeItemOnly(std::string_view row, std::span<const std::string_vi
       }
       continue;
     }
-    AttributeValue value;
+    std::optional<AttributeValue> value;
     if (!TakeValue(rest, value)) {
       return Damaged();
     }
-    item->Append(std::string(found), std::move(value));
+    item->Append(std::string(found), *std::move(value));
   }
   return item;
 }

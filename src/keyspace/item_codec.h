@@ -21,6 +21,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -34,7 +35,17 @@ namespace stator::keyspace {
 // REQUIRES: values as value/check_value.h admits them.
 void AppendItem(const Item& item, std::string& row);
 
+// The item, for those who look at all of it.
 Result<Item> DecodeItem(std::string_view row);
+
+// The item, still in its bytes: checked now, decoded when somebody looks into it
+// (value/stored_map.h). For what is read on behalf of others.
+Result<Item> OpenItem(std::string_view row);
+
+// The two halves of that: checks that DecodeItem would take the row, and gives the size of its item
+// (value/size.h); and makes the item of a row that was checked, and has that size.
+Result<std::size_t> CheckItem(std::string_view row);
+Item OpenCheckedItem(std::string_view row, std::size_t item_bytes);
 
 // One attribute, without building or checking the others; nothing when the item does not have it.
 Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std::string_view name);

@@ -101,6 +101,9 @@ TEST(ItemCodec, RefusesRowsThatItDidNotWrite) {
     const Result<Item> item = DecodeItem(row);
     ASSERT_FALSE(item.has_value()) << testing::PrintToString(row);
     EXPECT_EQ(item.error().code, ErrorCode::kCorruption);
+    const Result<Item> opened = OpenItem(row);
+    ASSERT_FALSE(opened.has_value()) << testing::PrintToString(row);
+    EXPECT_EQ(opened.error().code, ErrorCode::kCorruption);
   }
 }
 
@@ -130,6 +133,7 @@ TEST(ItemCodec, RefusesNestingWithoutEnd) {
   }
   const std::string row = "\x01\x01\x01\x61"s + value;
   EXPECT_EQ(DecodeItem(row).error().code, ErrorCode::kCorruption);
+  EXPECT_EQ(OpenItem(row).error().code, ErrorCode::kCorruption);
 }
 
 TEST(ItemCodec, NamesMayHoldAnything) {

@@ -56,7 +56,7 @@ enum class KeyKind : std::uint8_t {
 enum class Counter : std::uint8_t {
   kNextTableId = 0x01,
   kNextStreamId = 0x02,
-  kCommitTime = 0x03,  // the highest that was given, in microseconds since 1970; from version 2 on
+  kCommitTime = 0x03,  // no commit has a later one; microseconds since 1970; from version 2 on
 };
 
 // All keys of a kind begin with this.

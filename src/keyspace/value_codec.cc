@@ -4,41 +4,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "base/check.h"
 #include "base/limits.h"
-#include "keyspace/big_endian.h"
+#include "keyspace/value_builder.h"
+#include "keyspace/value_reader.h"
 #include "keyspace/varint.h"
 #include "value/number_parts.h"
+#include "value/stored_map.h"
 
 namespace stator::keyspace {
 namespace {
 
 using value::Uint128;
 
-// On disk: these values cannot change.
-enum class Tag : std::uint8_t {
-  kNull = 0x00,
-  kFalse = 0x01,
-  kTrue = 0x02,
-  kString = 0x03,
-  kBinary = 0x04,
-  kInteger = 0x05,
-  kNegativeInteger = 0x06,
-  kNumber = 0x07,
-  kNegativeNumber = 0x08,
-  kStringSet = 0x09,
-  kNumberSet = 0x0A,
-  kBinarySet = 0x0B,
-  kList = 0x0C,
-  kMap = 0x0D,
-};
-
-// Bounds the recursion; twice what DynamoDB admits, so that nobody has to count exactly alike.
-constexpr int kDepthMax = 2 * static_cast<int>(limits::kNestingDepthMax);
+// A row begins with it, behind which its entries stand (item_codec.h).
+constexpr std::size_t kRowVersionBytes = 1;
 
 void AppendTag(Tag tag, std::string& row) {
   row.push_back(static_cast<char>(tag));
@@ -47,22 +29,6 @@ void AppendTag(Tag tag, std::string& row) {
 void AppendBytes(std::string_view bytes, std::string& row) {
   AppendVarint<std::uint64_t>(bytes.size(), row);
   row.append(bytes);
-}
-
-bool TakeBytes(std::string_view& row, std::string_view& bytes) {
-  std::uint64_t length = 0;
-  if (!TakeVarint(row, length) || length > row.size()) {
-    return false;
-  }
-  bytes = row.substr(0, length);
-  row.remove_prefix(length);
-  return true;
-}
-
-// How many entries to reserve memory for before they are seen: a damaged count must not take more
-// than the bytes themselves can justify.
-std::size_t Reservation(std::uint64_t count) {
-  return static_cast<std::size_t>(std::min<std::uint64_t>(count, 32));
 }
 
 // Appends what `append` appends, behind its size.
@@ -77,17 +43,6 @@ void AppendSized(std::string& row, const Append& append) {
     row[size_at + byte] = static_cast<char>(size);
     size >>= 8U;
   }
-}
-
-// The bytes that a size announces, taken off the front of `row`.
-bool TakeSized(std::string_view& row, std::string_view& sized) {
-  std::uint32_t size = 0;
-  if (!TakeBigEndian(row, size) || size > row.size()) {
-    return false;
-  }
-  sized = row.substr(0, size);
-  row.remove_prefix(size);
-  return true;
 }
 
 void AppendNumber(const Number& number, std::string& row) {
@@ -116,45 +71,33 @@ bool TakeExponent(std::string_view& row, int& exponent) {
 }
 
 // Nearly all coefficients fit 64 bits, which are read much faster.
-bool TakeCoefficient(std::string_view& row, Uint128& coefficient) {
-  std::string_view rest = row;
-  std::uint64_t low = 0;
-  if (TakeVarint(rest, low)) {
-    coefficient = low;
-    row = rest;
-    return true;
+bool TakeCoefficient(std::string_view& row, NumberParts& parts) {
+  std::size_t at = 0;
+  for (unsigned shift = 0; shift < 63 && at < row.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(row[at++]);
+    parts.low |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80U) {
+      row.remove_prefix(at);
+      return byte != 0 || shift == 0;  // no byte may be superfluous
+    }
   }
-  return TakeLongVarint(row, coefficient);
-}
-
-bool TakeNumber(Tag tag, std::string_view& row, Number& number) {
-  const bool has_exponent = tag == Tag::kNumber || tag == Tag::kNegativeNumber;
-  const bool negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
-  int exponent = 0;
   Uint128 coefficient = 0;
-  if ((has_exponent && !TakeExponent(row, exponent)) || !TakeCoefficient(row, coefficient)) {
+  if (!TakeLongVarint(row, coefficient)) {
     return false;
   }
-  const Result<Number> taken = Number::FromParts(negative, value::HighHalf(coefficient),
-                                                 value::LowHalf(coefficient), exponent);
-  if (!taken) {
-    return false;
-  }
-  number = *taken;
+  parts.high = value::HighHalf(coefficient);
+  parts.low = value::LowHalf(coefficient);
   return true;
 }
 
-bool TakeTag(std::string_view& row, Tag& tag) {
-  if (row.empty()) {
-    return false;
+// As Number::FromParts decides, for coefficients of 64 bits.
+bool IsNumber(const NumberParts& parts) {
+  if (parts.low == 0) {
+    return !parts.negative && parts.exponent == 0;
   }
-  tag = static_cast<Tag>(row[0]);
-  row.remove_prefix(1);
-  return true;
-}
-
-bool IsNumberTag(Tag tag) {
-  return tag >= Tag::kInteger && tag <= Tag::kNegativeNumber;
+  const int leading = parts.exponent + value::DigitCount(parts.low) - 1;
+  return parts.low % 10 != 0 && leading <= limits::kNumberExponentMax &&
+         leading >= limits::kNumberExponentMin;
 }
 
 void AppendMember(const std::string& member, std::string& row) {
@@ -165,22 +108,6 @@ void AppendMember(const Binary& member, std::string& row) {
 }
 void AppendMember(const Number& member, std::string& row) {
   AppendNumber(member, row);
-}
-
-bool TakeMember(std::string_view& row, std::string& member) {
-  std::string_view bytes;
-  if (!TakeBytes(row, bytes)) {
-    return false;
-  }
-  member = bytes;
-  return true;
-}
-bool TakeMember(std::string_view& row, Binary& member) {
-  return TakeMember(row, member.bytes);
-}
-bool TakeMember(std::string_view& row, Number& member) {
-  Tag tag{};
-  return TakeTag(row, tag) && IsNumberTag(tag) && TakeNumber(tag, row, member);
 }
 
 template <class Member>
@@ -194,55 +121,13 @@ void AppendSet(const AttributeSet<Member>& set, std::string& row) {
   });
 }
 
-// What becomes of a value that was taken. It is built where it will live: an AttributeValue that is
-// made, moved and assigned costs more than reading it.
-struct IntoValue {
-  AttributeValue& target;
-  template <class T>
-  void operator()(T&& value) const {
-    target = AttributeValue(std::forward<T>(value));
-  }
-};
-struct IntoList {
-  List& list;
-  template <class T>
-  void operator()(T&& value) const {
-    list.emplace_back(std::forward<T>(value));
-  }
-};
-struct IntoEntries {
-  std::vector<Map::value_type>& entries;
-  std::string_view name;
-  template <class T>
-  void operator()(T&& value) const {
-    entries.emplace_back(std::piecewise_construct, std::forward_as_tuple(name),
-                         std::forward_as_tuple(std::forward<T>(value)));
-  }
-};
-
-template <class Member, class Sink>
-bool TakeSet(std::string_view& row, const Sink& sink) {
-  std::string_view rest;
-  std::uint64_t count = 0;
-  if (!TakeSized(row, rest) || !TakeVarint(rest, count)) {
-    return false;
-  }
-  std::vector<Member> members;
-  members.reserve(Reservation(count));
-  for (std::uint64_t at = 0; at < count; ++at) {
-    Member member;
-    if (!TakeMember(rest, member) || (at > 0 && !(members.back() < member))) {
-      return false;
-    }
-    members.push_back(std::move(member));
-  }
-  sink(AttributeSet<Member>(std::move(members)));
-  return rest.empty();
-}
-
 void AppendNested(const AttributeValue& value, int depth, std::string& row);
 
 void AppendEntriesNested(const Map& map, int depth, std::string& row) {
+  if (const value::StoredMap* stored = map.stored()) {
+    row.append(stored->bytes().substr(kRowVersionBytes));
+    return;
+  }
   AppendVarint<std::uint64_t>(map.size(), row);
   for (const auto& [name, value] : map) {
     AppendBytes(name, row);
@@ -298,114 +183,32 @@ void AppendNested(const AttributeValue& value, int depth, std::string& row) {
   value.Visit(Appender{.depth = depth, .row = row});
 }
 
-template <class Sink>
-bool TakeNested(std::string_view& row, int depth, const Sink& sink);
-
-bool TakeEntriesNested(std::string_view& row, int depth, Map& map) {
-  std::uint64_t count = 0;
-  if (!TakeVarint(row, count)) {
-    return false;
-  }
-  std::vector<Map::value_type> entries;
-  entries.reserve(Reservation(count));
-  for (std::uint64_t at = 0; at < count; ++at) {
-    std::string_view name;
-    if (!TakeBytes(row, name) ||
-        !TakeNested(row, depth, IntoEntries{.entries = entries, .name = name})) {
-      return false;
-    }
-  }
-  return map.AssignSorted(std::move(entries));
-}
-
-template <class Sink>
-bool TakeList(std::string_view& row, int depth, const Sink& sink) {
-  std::string_view rest;
-  std::uint64_t count = 0;
-  if (!TakeSized(row, rest) || !TakeVarint(rest, count)) {
-    return false;
-  }
-  List list;
-  list.reserve(Reservation(count));
-  for (std::uint64_t at = 0; at < count; ++at) {
-    if (!TakeNested(rest, depth, IntoList{list})) {
-      return false;
-    }
-  }
-  sink(std::move(list));
-  return rest.empty();
-}
-
-template <class Sink>
-bool TakeMap(std::string_view& row, int depth, const Sink& sink) {
-  std::string_view rest;
-  Map map;
-  if (!TakeSized(row, rest) || !TakeEntriesNested(rest, depth, map)) {
-    return false;
-  }
-  sink(std::move(map));
-  return rest.empty();
-}
-
-template <class Text, class Sink>
-bool TakeText(std::string_view& row, const Sink& sink) {
-  std::string_view bytes;
-  if (!TakeBytes(row, bytes)) {
-    return false;
-  }
-  sink(Text{std::string(bytes)});
-  return true;
-}
-
-template <class Sink>
-bool TakeNested(std::string_view& row, int depth, const Sink& sink) {
-  Tag tag{};
-  if (depth > kDepthMax || !TakeTag(row, tag)) {
-    return false;
-  }
-  switch (tag) {
-    case Tag::kNull:
-      sink(Null{});
-      return true;
-    case Tag::kFalse:
-    case Tag::kTrue:
-      sink(tag == Tag::kTrue);
-      return true;
-    case Tag::kString:
-      return TakeText<std::string>(row, sink);
-    case Tag::kBinary:
-      return TakeText<Binary>(row, sink);
-    case Tag::kInteger:
-    case Tag::kNegativeInteger:
-    case Tag::kNumber:
-    case Tag::kNegativeNumber: {
-      Number number;
-      const bool taken = TakeNumber(tag, row, number);
-      sink(number);
-      return taken;
-    }
-    case Tag::kStringSet:
-      return TakeSet<std::string>(row, sink);
-    case Tag::kNumberSet:
-      return TakeSet<Number>(row, sink);
-    case Tag::kBinarySet:
-      return TakeSet<Binary>(row, sink);
-    case Tag::kList:
-      return TakeList(row, depth + 1, sink);
-    case Tag::kMap:
-      return TakeMap(row, depth + 1, sink);
-  }
-  return false;  // an unknown tag
-}
-
 }  // namespace
+
+bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
+  const bool has_exponent = tag == Tag::kNumber || tag == Tag::kNegativeNumber;
+  parts.negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
+  if ((has_exponent && !TakeExponent(row, parts.exponent)) || !TakeCoefficient(row, parts)) {
+    return false;
+  }
+  return parts.high == 0
+             ? IsNumber(parts)
+             : Number::FromParts(parts.negative, parts.high, parts.low, parts.exponent).has_value();
+}
+
+Number NumberOf(const NumberParts& parts) {
+  const Result<Number> number =
+      Number::FromParts(parts.negative, parts.high, parts.low, parts.exponent);
+  CHECK(number.has_value());
+  return *number;
+}
 
 void AppendValue(const AttributeValue& value, std::string& row) {
   AppendNested(value, 0, row);
 }
 
-bool TakeValue(std::string_view& row, AttributeValue& value) {
-  return TakeNested(row, 0, IntoValue{value});
+bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value) {
+  return ReadValue(row, 0, OneBuilder(value));
 }
 
 bool SkipValue(std::string_view& row) {
@@ -443,7 +246,12 @@ void AppendEntries(const Map& map, std::string& row) {
 }
 
 bool TakeEntries(std::string_view& row, Map& map) {
-  return TakeEntriesNested(row, 0, map);
+  std::uint64_t count = 0;
+  if (!TakeVarint(row, count)) {
+    return false;
+  }
+  EntriesBuilder builder(count);
+  return ReadEntriesOf(row, count, 0, builder) && map.AssignSorted(std::move(builder.entries));
 }
 
 bool TakeName(std::string_view& row, std::string_view& name) {

@@ -22,6 +22,7 @@
 
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,7 +35,7 @@ void AppendValue(const AttributeValue& value, std::string& row);
 
 // Take one value off the front of `row`. False when there is none; then `row` and `value` may have
 // been changed. Skipping checks no more than it must.
-bool TakeValue(std::string_view& row, AttributeValue& value);
+bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value);
 bool SkipValue(std::string_view& row);
 
 // Named values, as in a map and in an item: count (length name value)*.

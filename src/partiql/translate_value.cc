@@ -319,7 +319,7 @@ Result<std::vector<PathElement>> Translator::Path(const Node& node) const {
   for (std::size_t i = 1; node.kind == Kind::kPath && i < node.children.size(); ++i) {
     path.push_back(TRY(PathStep(tree_.Child(node, i))));
     if (!path.back().is_index) {
-      TRY(element(path.back().name));
+      TRY_VOID(element(path.back().name));
     }
   }
   return path;

@@ -30,7 +30,7 @@ Result<std::unique_ptr<StreamTail>> StreamTail::Open(Database& database, const s
       new StreamTail(database, *described.table.latest_stream_arn, retry, environment));
   TRY_VOID(tail->AddShards(/*at_end=*/true));
   // An iterator may mean the end at the time of its first use.
-  TRY(tail->Poll([](const StreamRecord& /*record*/) {}));
+  TRY_VOID(tail->Poll([](const StreamRecord& /*record*/) {}));
   return tail;
 }
 

@@ -119,7 +119,7 @@ class Run {
     }
     const std::optional<TableDifference> recovery = TRY(recovery_.Compare());
     if (recovery && recovery->safe) {
-      TRY(recovery_.SwitchOn());
+      TRY_VOID(recovery_.SwitchOn());
     }
     return {};
   }

@@ -264,7 +264,7 @@ provision::TableSpec TableSpecOf(const EntityDescription& entity) {
 }
 
 Result<EntityDescription> DescriptionOf(const Map& snapshot) {
-  TRY(TableSpecOf(snapshot));  // checks the declarations
+  TRY_VOID(TableSpecOf(snapshot));  // checks the declarations
   const Map& storage = MapAt(snapshot, "x-storage");
   EntityDescription entity{
       .name = EntityNameOf(snapshot),

@@ -28,7 +28,7 @@ constexpr auto kWords =
                                      "set_delete",   "size",     "attribute_type",
                                      "if_not_exists"});
 constexpr auto kCommands = std::to_array<std::string_view>(
-    {"\\csv", "\\d", "\\help", "\\json", "\\q", "\\table", "\\timing"});
+    {"\\asof", "\\csv", "\\d", "\\help", "\\json", "\\q", "\\table", "\\timing"});
 
 char Lower(char character) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(character)));

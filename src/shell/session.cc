@@ -22,6 +22,7 @@ constexpr std::string_view kHelp =
     "  EXPLAIN statement;   what it would do\n"
     "  \\d                   tables\n"
     "  \\d TABLE             keys and indexes of a table\n"
+    "  \\asof MOMENT         SELECT reads what was then, until \\asof now\n"
     "  \\timing              how long statements take, on or off\n"
     "  \\table \\json \\csv    how items are shown\n"
     "  \\? \\help             this\n"
@@ -152,7 +153,8 @@ Result<Session::Used> Session::RunPages(const std::string& statement, bool is_wr
   const std::vector<std::string> keys =
       options_.format == Format::kJson ? std::vector<std::string>() : explainer_.KeysOf(statement);
   ExecuteStatementInput input{.statement = statement,
-                              .return_consumed_capacity = ReturnConsumedCapacity::kTotal};
+                              .return_consumed_capacity = ReturnConsumedCapacity::kTotal,
+                              .as_of = as_of_};
   std::vector<Item> kept;
   Used used;
   do {
@@ -172,6 +174,7 @@ Result<Session::Used> Session::RunPages(const std::string& statement, bool is_wr
       kept.clear();
     }
     input.next_token = std::move(page->next_token);
+    input.as_of = page->as_of;  // all pages are of one moment
   } while (input.next_token);
   Show(kept, keys);
   return used;
@@ -183,6 +186,17 @@ Result<void> Session::SetTiming(const std::string& argument) {
   }
   has_timing_ = argument.empty() ? !has_timing_ : argument == "on";
   out_ << (has_timing_ ? "Timing is on.\n" : "Timing is off.\n");
+  return {};
+}
+
+Result<void> Session::SetMoment(const std::string& argument) {
+  if (argument == "now") {
+    as_of_.reset();
+    out_ << "Statements read what is.\n";
+    return {};
+  }
+  as_of_ = TRY(options_.parse_moment(argument));
+  out_ << "SELECT reads what was at " << argument << "; \\asof now ends it.\n";
   return {};
 }
 
@@ -201,6 +215,9 @@ Result<void> Session::RunCommand(const std::string& command) {
   }
   if (name == "\\timing") {
     return SetTiming(argument);
+  }
+  if (name == "\\asof" && options_.parse_moment) {
+    return SetMoment(argument);
   }
   if (name == "\\table") {
     options_.format = Format::kTable;

@@ -36,6 +36,8 @@ struct SessionOptions {
   Runner run = RunHere;
   Runner run_briefly = RunHere;  // for what nobody asked for: completion
   Clock* clock = &SystemClock();
+  // What the argument of \asof means; null: there is no such command. Tells of the forms that there are.
+  std::function<Result<TimePoint>(const std::string& text)> parse_moment = nullptr;
 };
 
 class Session {
@@ -60,6 +62,7 @@ class Session {
   Result<Used> RunPages(const std::string& statement, bool is_write);
   Result<void> RunCommand(const std::string& command);
   Result<void> SetTiming(const std::string& argument);
+  Result<void> SetMoment(const std::string& argument);
   Result<void> ListTables();
   Result<void> DescribeTable(const std::string& table);
   void Show(const std::vector<Item>& items, const std::vector<std::string>& keys);
@@ -70,6 +73,7 @@ class Session {
   SessionOptions options_;
   Explainer explainer_;
   bool has_timing_ = false;
+  std::optional<TimePoint> as_of_;  // of which statements read; nothing: what is
   bool wants_to_end_ = false;
   std::set<std::string> attributes_;  // that were seen, for completion
   std::set<std::string> described_;   // tables whose key attributes are among them

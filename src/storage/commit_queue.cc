@@ -1,6 +1,7 @@
 #include "storage/commit_queue.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/check.h"
@@ -14,6 +15,17 @@ namespace {
 // of the scheduler are far shorter than the sync that waiting may save; measured with 4 to 64
 // writers on two cores, more of them gain nothing.
 constexpr int kYieldsMax = 16;
+
+// By how many microseconds a commit raises the bound. A process that has died is hardly started again
+// within it, so that times are not ahead of the clock then.
+constexpr std::uint64_t kTimesAhead = 100'000;
+
+// The bound of times, on its way.
+class BoundWrite final : public QueuedWrite {
+ private:
+  void OnSettled(const Result<void>& /*outcome*/) override {}
+  void OnAnswer(const Result<void>& /*outcome*/) override {}
+};
 
 Result<void> Stale() {
   PROBE("a write was decided before the store failed and went on");
@@ -53,7 +65,9 @@ Result<CommitQueue::Placed> CommitQueue::Enqueue(QueuedWritePtr write, Whose com
       TRY_VOID(Stale());
     }
     Stamp(*write);
-    placed.group = Join(std::move(write));
+    auto [bound, time] = NextBound(*write);
+    bound_ = time;
+    placed.group = Join(std::move(bound), std::move(write));
     if (owner_ == Owner::kNobody) {
       placed.owned = commit == Whose::kCaller;
       owner_ = placed.owned ? Owner::kWriter : Owner::kThread;
@@ -86,6 +100,23 @@ void CommitQueue::Stamp(QueuedWrite& write) {
   }
 }
 
+QueuedWritePtr CommitQueue::WriteOfBound(std::uint64_t time) const {
+  CHECK(!bound_key_.empty());
+  auto write = std::make_shared<BoundWrite>();
+  write->batch.PutStampedValue(bound_key_, std::string(sizeof(time), '\0'), 0,
+                               StampKind::kCommitTime);
+  write->batch.FillStamp(write->batch.stamps().front(), time);
+  return write;
+}
+
+std::pair<QueuedWritePtr, std::uint64_t> CommitQueue::NextBound(const QueuedWrite& write) const {
+  if (write.commit_time_ <= bound_) {
+    return {nullptr, bound_};
+  }
+  const std::uint64_t next = write.commit_time_ + kTimesAhead;
+  return {WriteOfBound(next), next};
+}
+
 std::uint64_t CommitQueue::NowOrLater(std::uint64_t earliest) const {
   const Clock& clock = options_.commit_clock != nullptr ? *options_.commit_clock : *options_.clock;
   const auto now = clock.Now().time_since_epoch().count();
@@ -106,15 +137,23 @@ std::uint64_t CommitQueue::SettledTime() {
   return last_time_;
 }
 
-std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
-  const std::size_t bytes = write->batch.bytes();
+std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr first, QueuedWritePtr write) {
+  const std::size_t bytes = write->batch.bytes() + (first != nullptr ? first->batch.bytes() : 0);
   if (waiting_.empty() || waiting_.back()->bytes_ + bytes > options_.group_bytes_max) {
     DCHECK(waiting_.empty() || !waiting_.back()->writes_.empty());
     waiting_.push_back(std::make_shared<Group>());
     waiting_.back()->since_ = options_.clock->Elapsed();
   }
-  Group& group = *waiting_.back();
+  if (first != nullptr) {
+    Add(std::move(first), *waiting_.back());
+  }
+  Add(std::move(write), *waiting_.back());
+  return waiting_.back();
+}
+
+void CommitQueue::Add(QueuedWritePtr write, Group& group) {
   CHECK(write->place_ == 0);
+  const std::size_t bytes = write->batch.bytes();
   write->place_ = next_place_++;
   if (write->charge_ == 0) {
     write->charge_ = bytes;
@@ -127,7 +166,6 @@ std::shared_ptr<CommitQueue::Group> CommitQueue::Join(QueuedWritePtr write) {
     group.first_time_ = write->commit_time_;
   }
   group.writes_.push_back(std::move(write));
-  return waiting_.back();
 }
 
 std::shared_ptr<CommitQueue::Group> CommitQueue::TakeGroup() {
@@ -203,6 +241,8 @@ void CommitQueue::CommitGroup(Group& group) {
     CHECK_THAT(!failure_, "a place failed behind a place that failed");
     failure_ = outcome;
     last_failure_ = outcome;
+    // Nobody knows what the row says now; the next one that has a time writes it.
+    bound_ = bound_key_.empty() ? bound_ : 0;
     behind.swap(waiting_);
     waiting_writes_ = 0;
   }
@@ -304,6 +344,8 @@ Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_
   if (write.batch.stamps().empty()) {
     return write_now(write.batch);
   }
+  QueuedWritePtr bound;
+  std::uint64_t bound_time = 0;
   {
     const MutexLock lock(mutex_);
     if (owner_ != Owner::kNobody || failure_) {
@@ -312,10 +354,19 @@ Result<bool> CommitQueue::TryWriteNow(QueuedWrite& write, const WriteNow& write_
     owner_ = Owner::kWriter;
     Stamp(write);
     committing_time_ = write.commit_time_;
+    std::tie(bound, bound_time) = NextBound(write);
   }
-  Result<bool> written = write_now(write.batch);
+  if (bound != nullptr) {
+    bound->batch.Append(write.batch);
+  }
+  Result<bool> written = write_now(bound != nullptr ? bound->batch : write.batch);
   if (written && *written) {
     visible_sequence_ = std::max<std::uint64_t>(visible_sequence_, write.last_sequence_);
+    if (bound != nullptr) {
+      // Not before: who was given a place meanwhile must not rest on what may not have been written.
+      const MutexLock lock(mutex_);
+      bound_ = std::max(bound_, bound_time);
+    }
   }
   LeaveToThread();
   return written;
@@ -379,10 +430,29 @@ void CommitQueue::StartSequencesBehind(std::uint64_t last) {
   visible_sequence_ = last;
 }
 
-void CommitQueue::StartTimesBehind(std::uint64_t last) {
+void CommitQueue::StartTimesBehind(std::uint64_t bound, std::string bound_key) {
   const MutexLock lock(mutex_);
-  CHECK_THAT(unsettled_places_ == 0 && last_time_ <= last, "commit times never go back");
-  last_time_ = last;
+  CHECK_THAT(unsettled_places_ == 0 && last_time_ <= bound, "commit times never go back");
+  CHECK(!bound_key.empty());
+  last_time_ = bound;
+  bound_ = bound;
+  bound_key_ = std::move(bound_key);
+}
+
+void CommitQueue::ReturnTimes() {
+  {
+    const MutexLock lock(mutex_);
+    if (failure_ || bound_key_.empty() || bound_ <= last_time_ || !check_()) {
+      return;
+    }
+    bound_ = last_time_;
+    Join(nullptr, WriteOfBound(last_time_));
+    if (owner_ != Owner::kNobody) {
+      return;
+    }
+    owner_ = Owner::kThread;
+  }
+  work_.NotifyOne();
 }
 
 }  // namespace stator::storage

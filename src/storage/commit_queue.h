@@ -22,6 +22,9 @@
 //   (4) After a place has failed, all behind it fail, and no further place is given until Resume; what
 //       was decided before that gets none.
 //   (5) The unsettled bytes are the sum of the charges of what has a place and is not settled.
+//   (6) A row, the BOUND, says a time that no commit is behind. A commit that would be raises it by
+//       a tenth of a second, in its own group or an earlier one: so it is written rarely, and after a
+//       crash times go on behind it without anybody having to look for the last one.
 //
 // THREADS: every method may be called from many threads; the destructor must be alone. It commits
 // what has a place before it returns.
@@ -33,10 +36,13 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "stator/base/clock.h"
@@ -132,8 +138,12 @@ class CommitQueue {
   // The highest sequence stamp that is visible.
   [[nodiscard]] std::uint64_t visible_sequence() const { return visible_sequence_; }
 
-  // Commit times go on behind `last`, in microseconds since 1970. Before the first Enqueue.
-  void StartTimesBehind(std::uint64_t last);
+  // Commit times go on behind `bound`, in microseconds since 1970, which is what the row `bound_key`
+  // says (eight bytes, big-endian), if it is there; see (6). Before the first Enqueue.
+  void StartTimesBehind(std::uint64_t bound, std::string bound_key);
+  // Has the row say the last time that was given, so that the next start goes on right behind it. For
+  // who is about to end; waits for nothing.
+  void ReturnTimes();
   // All commits up to this time are visible, and no later one will have a time up to it. As late as
   // can be said: now, when nothing that has a time is on its way, unless the clock is behind.
   [[nodiscard]] std::uint64_t SettledTime();
@@ -147,7 +157,15 @@ class CommitQueue {
 
   [[nodiscard]] std::uint64_t NowOrLater(std::uint64_t earliest) const STATOR_REQUIRES(mutex_);
   void Stamp(QueuedWrite& write) STATOR_REQUIRES(mutex_);
-  std::shared_ptr<Group> Join(QueuedWritePtr write) STATOR_REQUIRES(mutex_);
+  // Writes the bound; nobody waits for it.
+  [[nodiscard]] QueuedWritePtr WriteOfBound(std::uint64_t time) const STATOR_REQUIRES(mutex_);
+  // The same, when the write has a time behind the bound, and the bound that there is then; null when
+  // it has none.
+  [[nodiscard]] std::pair<QueuedWritePtr, std::uint64_t> NextBound(const QueuedWrite& write) const
+      STATOR_REQUIRES(mutex_);
+  // Adds the writes, of which the first may be null, to one group.
+  std::shared_ptr<Group> Join(QueuedWritePtr first, QueuedWritePtr write) STATOR_REQUIRES(mutex_);
+  void Add(QueuedWritePtr write, Group& group) STATOR_REQUIRES(mutex_);
   std::shared_ptr<Group> TakeGroup() STATOR_REQUIRES(mutex_);
 
   void RunCommitThread();
@@ -173,6 +191,9 @@ class CommitQueue {
   // 0: none has one.
   std::uint64_t last_time_ STATOR_GUARDED_BY(mutex_) = 0;
   std::uint64_t committing_time_ STATOR_GUARDED_BY(mutex_) = 0;
+  // What the row says once everything that has a place is committed; by default there is none.
+  std::string bound_key_ STATOR_GUARDED_BY(mutex_);
+  std::uint64_t bound_ STATOR_GUARDED_BY(mutex_) = std::numeric_limits<std::uint64_t>::max();
   // Of the group that is being committed.
   std::optional<Duration> committing_since_ STATOR_GUARDED_BY(mutex_);
   // Of the first place that failed since Resume.

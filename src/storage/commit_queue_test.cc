@@ -394,35 +394,6 @@ TEST(CommitQueue, StampsRiseInTheOrderOfPlaces) {
                                             big_endian(kThen + 1'000'000)}));
 }
 
-TEST(CommitQueue, TellsUpToWhenEverythingIsVisible) {
-  ManualClock clock(TimePoint(std::chrono::seconds(1000)));
-  constexpr std::uint64_t kStart = 1'000'000'000;
-  std::uint64_t during = 0;
-  CommitQueue* itself = nullptr;
-  CommitQueue queue({.clock = &clock}, Always(),
-                    [&](std::span<const QueuedWritePtr> group) -> Result<void> {
-                      during = itself->SettledTime();
-                      EXPECT_EQ(group.front()->commit_time(), during + 1);
-                      return {};
-                    });
-  itself = &queue;
-  const auto stamped = [] {
-    WriteBatch batch;
-    batch.PutStampedValue("last", "12345678", 0, StampKind::kCommitTime);
-    return batch;
-  };
-  queue.StartTimesBehind(kStart - 10);
-  EXPECT_EQ(queue.SettledTime(), kStart);
-  ASSERT_TRUE(Write(queue, stamped()).has_value());
-  EXPECT_EQ(during, kStart) << "what was told is not taken back";
-  EXPECT_EQ(queue.SettledTime(), kStart + 1) << "whoever was answered is in it";
-  clock.Advance(std::chrono::seconds(-5));
-  ASSERT_TRUE(Write(queue, stamped()).has_value());
-  EXPECT_EQ(queue.SettledTime(), kStart + 2) << "the clock went back, the times did not";
-  clock.Advance(std::chrono::seconds(6));
-  EXPECT_EQ(queue.SettledTime(), kStart + 1'000'000);
-}
-
 // The model's TICKET_BACK: a number whose write has failed is never below the visible end.
 TEST(CommitQueue, AFailedNumberDoesNotBecomeVisible) {
   Result<void> result;

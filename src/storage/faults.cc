@@ -1,6 +1,7 @@
 #include "storage/faults.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace stator::storage {
 namespace {
@@ -137,7 +138,24 @@ rocksdb::IOStatus Faults::OnRewrite() {
   return rocksdb::IOStatus::OK();
 }
 
+void Faults::CallAtWrite(std::uint64_t successes, std::function<void()> call) {
+  const MutexLock lock(mutex_);
+  writes_until_call_ = successes;
+  call_ = std::move(call);
+}
+
+std::function<void()> Faults::TakeCall() {
+  const MutexLock lock(mutex_);
+  if (!call_ || writes_until_call_-- > 0) {
+    return nullptr;
+  }
+  return std::exchange(call_, nullptr);
+}
+
 rocksdb::IOStatus Faults::OnWrite(std::uint64_t& bytes) {
+  if (const std::function<void()> call = TakeCall()) {
+    call();
+  }
   const MutexLock lock(mutex_);
   if (!powered_) {
     bytes = 0;

@@ -7,6 +7,7 @@
 #include <rocksdb/io_status.h>
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 
@@ -22,6 +23,7 @@ class Faults {
   void FailWritesAfter(std::uint64_t successes);
   void FailAtRandom(std::uint64_t seed, std::uint64_t one_in);
   void FillUpAfter(std::uint64_t bytes);
+  void CallAtWrite(std::uint64_t successes, std::function<void()> call);
   void HoldSyncs();
   void AwaitHeldSync();
   void LetSyncs(std::uint64_t count);
@@ -45,6 +47,7 @@ class Faults {
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
   bool Lucky() STATOR_REQUIRES(mutex_);
+  std::function<void()> TakeCall();
   // Returns when the sync may go on; false when it is to fail.
   bool StandUntilLet(MutexLock& lock) STATOR_REQUIRES(mutex_);
 
@@ -54,6 +57,8 @@ class Faults {
   std::uint64_t good_syncs_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
   std::uint64_t good_writes_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
   std::uint64_t free_bytes_ STATOR_GUARDED_BY(mutex_) = kUnlimited;
+  std::uint64_t writes_until_call_ STATOR_GUARDED_BY(mutex_) = 0;
+  std::function<void()> call_ STATOR_GUARDED_BY(mutex_);  // null: none
   std::unique_ptr<SeededRandom> random_ STATOR_GUARDED_BY(mutex_);
   std::uint64_t one_in_ STATOR_GUARDED_BY(mutex_) = 0;
   bool holding_ STATOR_GUARDED_BY(mutex_) = false;

@@ -39,6 +39,10 @@ void FaultyDisk::FailWritesAfter(std::uint64_t successes) {
   file_system_->faults().FailWritesAfter(successes);
 }
 
+void FaultyDisk::CallAtWrite(std::uint64_t successes, std::function<void()> call) {
+  file_system_->faults().CallAtWrite(successes, std::move(call));
+}
+
 void FaultyDisk::FailAtRandom(std::uint64_t seed, std::uint64_t one_in) {
   file_system_->faults().FailAtRandom(seed, one_in);
 }

@@ -18,6 +18,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -49,6 +50,9 @@ class FaultyDisk {
 
   // After so many more bytes were written the disk is full, until Heal.
   void FillUpAfter(std::uint64_t bytes);
+
+  // After `successes` more writes `call` is called, on the thread that is about to write.
+  void CallAtWrite(std::uint64_t successes, std::function<void()> call);
 
   // From now on every sync stands until it is let go, or fails, or the disk is healed or loses its
   // power. AwaitHeldSync returns when one stands that was not let go. LetSyncs lets `count` go on,

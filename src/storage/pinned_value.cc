@@ -6,17 +6,23 @@
 
 namespace stator::storage {
 
-PinnedValue::PinnedValue() : slice_(std::make_unique<rocksdb::PinnableSlice>()) {}
+PinnedValue::PinnedValue() = default;
 PinnedValue::PinnedValue(PinnedValue&&) noexcept = default;
 PinnedValue& PinnedValue::operator=(PinnedValue&&) noexcept = default;
 PinnedValue::~PinnedValue() = default;
 
 std::string_view PinnedValue::view() const {
-  return ToView(*slice_);
+  if (row_ != nullptr) {
+    return *row_;
+  }
+  return slice_ != nullptr ? ToView(*slice_) : std::string_view();
 }
 
 void PinnedValue::Reset() {
-  slice_->Reset();
+  row_.reset();
+  if (slice_ != nullptr) {
+    slice_->Reset();
+  }
 }
 
 }  // namespace stator::storage

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace rocksdb {
@@ -29,7 +30,9 @@ class PinnedValue {
  private:
   friend class Store;
 
+  // Of what RocksDB read; null before that.
   std::unique_ptr<rocksdb::PinnableSlice> slice_;
+  std::shared_ptr<const std::string> row_;  // found in the row cache; null: in slice_
 };
 
 }  // namespace stator::storage

@@ -89,7 +89,7 @@ class HistoryFilterFactory final : public rocksdb::CompactionFilterFactory {
 rocksdb::BlockBasedTableOptions TableOptions(const StoreOptions& options) {
   rocksdb::BlockBasedTableOptions table;
   rocksdb::LRUCacheOptions cache;
-  cache.capacity = options.block_cache_bytes;
+  cache.capacity = options.block_cache_bytes - RowCacheBytes(options);
   // Few shards keep a small cache from being many tiny ones.
   cache.num_shard_bits = 4;
   table.block_cache = rocksdb::NewLRUCache(cache);

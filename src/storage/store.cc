@@ -111,6 +111,7 @@ Result<void> RefuseLosses(const std::vector<std::string>& losses, const std::str
 
 Store::State::State(const StoreOptions& from)
     : options(WithPath(from)),
+      rows(RowCacheBytes(options)),
       listener(std::make_shared<StoreListener>(failure, flushes)),
       log_files(MakeLogFiles(options)),
       env(MakeEnv(options, log_files, failure, flushes)) {
@@ -289,6 +290,16 @@ Store::~Store() {
 Result<bool> Store::Get(std::string_view key, PinnedValue& value, const Snapshot* snapshot) const {
   CHECK_THAT(state_->database != nullptr, "a read after Close");
   value.Reset();
+  RowCache::Visit visit;
+  if (snapshot == nullptr) {
+    value.row_ = state_->rows.Find(key, visit);
+    if (value.row_ != nullptr) {
+      return true;
+    }
+  }
+  if (value.slice_ == nullptr) {
+    value.slice_ = std::make_unique<rocksdb::PinnableSlice>();
+  }
   rocksdb::Status status;
   rocksdb::DB& database = *state_->database;
   if (snapshot == nullptr) {
@@ -304,6 +315,7 @@ Result<bool> Store::Get(std::string_view key, PinnedValue& value, const Snapshot
     return false;
   }
   TRY_VOID(ToResult(status, "reading"));
+  state_->rows.Offer(key, visit, value.view());
   return true;
 }
 
@@ -349,7 +361,7 @@ void Store::State::RefreshSizes() {
   disk_bytes = of_all(Properties::kLiveSstFilesSize);
   // The cache is one for all.
   memory_bytes = of_all(Properties::kCurSizeAllMemTables) + property(Properties::kBlockCacheUsage) +
-                 of_all(Properties::kEstimateTableReadersMem);
+                 of_all(Properties::kEstimateTableReadersMem) + rows.bytes();
   keys_estimate = property(Properties::kEstimateNumKeys);
   writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
                       of_all(Properties::kIsWriteStopped) != 0;
@@ -388,6 +400,9 @@ Result<void> Store::Close() {
   // The commit queue finishes what has a place.
   if (state_->watch != nullptr) {
     state_->watch->Stop();
+  }
+  if (state_->queue != nullptr && !gives_up && !state_->options.in_memory) {
+    state_->queue->ReturnTimes();
   }
   state_->queue.reset();
   state_->background_sync.reset();

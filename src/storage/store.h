@@ -105,6 +105,10 @@ class Store {
   // Applies the batch and returns when it is as durable as the store promises.
   Result<void> Write(WriteBatch&& batch);
 
+  // The same, while the caller does something else: the outcome is told by Await of what it returns.
+  class InFlight;
+  Result<InFlight> StartWrite(WriteBatch&& batch);
+
   // The same without waiting, and with what the write wants to know; see commit_queue.h. A store
   // that does not sync each write takes writes past the queue while it is empty (TryWriteNow), so
   // that they are visible when it returns true.
@@ -158,6 +162,23 @@ class Store {
   explicit Store(std::unique_ptr<State> state);
 
   std::unique_ptr<State> state_;
+};
+
+// A batch on its way. Writes that are started one after the other are done in that order, and after a
+// failure those behind it fail, too; who asks for none of them is told by the next write.
+class Store::InFlight {
+ public:
+  InFlight() = default;
+
+  // Returns when the batch is as durable as the store promises; at once when there is none.
+  Result<void> Await();
+
+ private:
+  friend class Store;
+  class Write;
+
+  std::shared_ptr<Write> write_;
+  std::shared_ptr<CommitQueue::Group> group_;
 };
 
 }  // namespace stator::storage

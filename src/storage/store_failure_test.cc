@@ -144,6 +144,30 @@ TEST_F(StoreFailure, AFailedSyncMakesTheStoreRefuseWrites) {
   EXPECT_TRUE(Put("after").has_value());
 }
 
+TEST_F(StoreFailure, AWriteThatWasStartedIsToldOfWhenItIsAwaited) {
+  Open();
+  const auto start = [&](const char* key) {
+    WriteBatch batch;
+    batch.Put(key, "v");
+    return store_->StartWrite(std::move(batch));
+  };
+  Result<Store::InFlight> good = start("a");
+  ASSERT_TRUE(good.has_value());
+  EXPECT_TRUE(good->Await().has_value());
+  EXPECT_TRUE(Has("a"));
+  disk_->HoldSyncs();
+  Result<Store::InFlight> bad = start("b");
+  ASSERT_TRUE(bad.has_value());
+  disk_->AwaitHeldSync();
+  Result<Store::InFlight> behind = start("c");
+  ASSERT_TRUE(behind.has_value());
+  disk_->FailHeldSync();
+  EXPECT_EQ(bad->Await().error().code, ErrorCode::kIo);
+  EXPECT_EQ(behind->Await().error().code, ErrorCode::kIo) << "it takes those behind it along";
+  EXPECT_FALSE(start("d").has_value());
+  EXPECT_TRUE(Store::InFlight().Await().has_value()) << "there is nothing to wait for";
+}
+
 TEST_F(StoreFailure, AFailedSyncFailsEveryWriteOfItsGroup) {
   Open();
   disk_->FailSyncsAfter(0);

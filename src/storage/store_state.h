@@ -22,6 +22,7 @@
 #include "storage/commit_queue.h"
 #include "storage/failure_latch.h"
 #include "storage/log_files.h"
+#include "storage/row_cache.h"
 #include "storage/store.h"
 #include "storage/store_env.h"
 #include "storage/watch.h"
@@ -103,6 +104,7 @@ struct Store::State {
 
   const StoreOptions options;
   const rocksdb::ReadOptions latest;  // made once: it is large
+  RowCache rows;
 
   FailureLatch failure;
   const std::shared_ptr<FlushJobs> flushes = std::make_shared<FlushJobs>();

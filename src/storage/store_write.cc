@@ -81,8 +81,10 @@ class LentBatch final : public rocksdb::WriteBatch {
   storage::WriteBatch& lender_;
 };
 
+}  // namespace
+
 // A write that somebody waits for, without more.
-class PlainWrite final : public QueuedWrite {
+class Store::InFlight::Write final : public QueuedWrite {
  public:
   Result<void> outcome;
 
@@ -90,8 +92,6 @@ class PlainWrite final : public QueuedWrite {
   void OnSettled(const Result<void>& settled) override { outcome = settled; }
   void OnAnswer(const Result<void>& /*settled*/) override {}
 };
-
-}  // namespace
 
 Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   CHECK(!group.empty() && database != nullptr && !options.read_only);
@@ -119,6 +119,7 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   const Duration begun = options.clock->Elapsed();
   rocksdb::Status status;
   {
+    const WritesTo closed(rows, whole);
     LentBatch batch(whole);
     status = database->Write(how, &batch);
   }
@@ -148,6 +149,7 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
   const std::size_t batch_bytes = from.bytes();
   rocksdb::Status status;
   {
+    const WritesTo closed(rows, from);
     LentBatch batch(from);
     status = database->Write(how, &batch);
   }
@@ -188,7 +190,7 @@ Result<void> Store::Write(WriteBatch&& batch) {
   if (batch.empty() && !state_->options.read_only) {
     return Health();
   }
-  const auto write = std::make_shared<PlainWrite>();
+  const auto write = std::make_shared<InFlight::Write>();
   write->batch = std::move(batch);
   if (TRY(TryWriteNow(*write))) {
     return {};
@@ -201,6 +203,24 @@ Result<void> Store::Write(WriteBatch&& batch) {
     placed.group->Await();
   }
   return write->outcome;
+}
+
+Result<Store::InFlight> Store::StartWrite(WriteBatch&& batch) {
+  CHECK_THAT(!batch.empty(), "there is nothing to write");
+  InFlight started;
+  started.write_ = std::make_shared<InFlight::Write>();
+  started.write_->batch = std::move(batch);
+  started.group_ = TRY(Enqueue(started.write_)).group;
+  return started;
+}
+
+Result<void> Store::InFlight::Await() {
+  if (write_ == nullptr) {
+    return {};
+  }
+  base::MayWait();
+  group_->Await();
+  return write_->outcome;
 }
 
 Result<CommitQueue::Placed> Store::Enqueue(QueuedWritePtr write, CommitQueue::Whose commit) {

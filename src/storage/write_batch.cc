@@ -31,6 +31,22 @@ void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
   bytes.append(length.data(), used).append(text);
 }
 
+// Takes one off the front. REQUIRES: it was appended as above.
+std::string_view TakeLengthPrefixed(std::string_view bytes, std::size_t& at) {
+  std::uint32_t length = 0;
+  unsigned char byte = 0;
+  unsigned shift = 0;
+  do {
+    byte = static_cast<unsigned char>(bytes[at++]);
+    length |= static_cast<std::uint32_t>(byte & 0x7FU) << shift;
+    shift += 7;
+  } while (byte >= 0x80U);
+  const std::string_view text = bytes.substr(at, length);
+  CHECK(text.size() == length);
+  at += length;
+  return text;
+}
+
 void AppendTag(Family family, char of_main, char of_others, std::string& bytes) {
   if (family == Family::kMain) {
     bytes.push_back(of_main);
@@ -97,6 +113,9 @@ WriteBatch::Row WriteBatch::PutStampedValue(std::string_view key, std::string_vi
 }
 
 void WriteBatch::FillStamp(const Stamp& stamp, std::uint64_t number) {
+  if (stamp.at == kNowhere) {
+    return;
+  }
   CHECK(stamp.at >= kHeaderBytes && stamp.at + kStampBytes <= bytes_.size());
   for (std::size_t byte = kStampBytes; byte-- > 0;) {
     bytes_[stamp.at + byte] = static_cast<char>(number);
@@ -108,6 +127,23 @@ void WriteBatch::Append(const WriteBatch& other) {
   CHECK(this != &other && other.bytes_.size() >= kHeaderBytes);
   bytes_.append(other.bytes_, kHeaderBytes);
   AddToCount(other.count());
+}
+
+bool WriteBatch::NextKey(std::size_t& at, std::string_view& key) const {
+  at = at == 0 ? kHeaderBytes : at;
+  while (at < bytes_.size()) {
+    const char tag = bytes_[at++];
+    const bool is_main = tag == kPutRecord || tag == kDeleteRecord;
+    at += is_main ? 0 : 1;  // the number of the family
+    key = TakeLengthPrefixed(bytes_, at);
+    if (tag == kPutRecord || tag == kFamilyPutRecord) {
+      TakeLengthPrefixed(bytes_, at);
+    }
+    if (is_main) {
+      return true;
+    }
+  }
+  return false;
 }
 
 void WriteBatch::Clear() {

@@ -24,6 +24,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,6 +38,9 @@ enum class StampKind : std::uint8_t {
   kSequence,    // one after the other, each once
   kCommitTime,  // microseconds since 1970, one for the whole batch, higher than all before
 };
+
+// Where a stamp is that is filled in nowhere.
+constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 
 class WriteBatch {
  public:
@@ -72,6 +76,8 @@ class WriteBatch {
   // The same with eight bytes of the value, from `stamp_at` on.
   Row PutStampedValue(std::string_view key, std::string_view value, std::size_t stamp_at,
                       StampKind kind);
+  // Has the batch get a commit time without saying it: no later one gets a time up to it.
+  void TakeTime() { stamps_.push_back({.at = kNowhere, .kind = StampKind::kCommitTime}); }
 
   [[nodiscard]] const std::vector<Stamp>& stamps() const { return stamps_; }
   void FillStamp(const Stamp& stamp, std::uint64_t number);
@@ -82,6 +88,15 @@ class WriteBatch {
   }
   [[nodiscard]] std::string_view ValueOf(const Row& row) const {
     return std::string_view(bytes_).substr(row.value_at, row.value_size);
+  }
+
+  // Calls visit(key) for each record of the main family, in their order.
+  template <class Visit>
+  void VisitKeys(const Visit& visit) const {
+    std::size_t at = 0;
+    for (std::string_view key; NextKey(at, key);) {
+      visit(key);
+    }
   }
 
   // Adds the changes of `other` behind those already here; one copy of its bytes, as they are now.
@@ -103,6 +118,9 @@ class WriteBatch {
 
  private:
   void AddToCount(std::uint32_t records);
+  // The key of the next record of the main family, from `at` on, which moves behind it; zero is the
+  // beginning. False at the end.
+  bool NextKey(std::size_t& at, std::string_view& key) const;
 
   std::string bytes_;
   std::vector<Stamp> stamps_;

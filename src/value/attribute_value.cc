@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <type_traits>
 
 #include "base/check.h"
+#include "value/stored_map.h"
 
 namespace stator {
 namespace {
@@ -55,18 +57,62 @@ Map::Map(std::initializer_list<value_type> entries) {
   Assign(std::vector<value_type>(entries));
 }
 
+// The bytes are copied where there are some: they are less work than what they say.
+Map::Map(const Map& other) : stored_(other.stored_ ? other.stored_->Clone().release() : nullptr) {
+  if (!stored_) {
+    entries_ = other.entries_;
+  }
+}
+
+Map& Map::operator=(const Map& other) {
+  if (this != &other) {
+    *this = Map(other);
+  }
+  return *this;
+}
+
+Map Map::FromStored(std::unique_ptr<const value::StoredMap> stored) {
+  Map map;
+  map.stored_.reset(stored.release());
+  return map;
+}
+
+void Map::DropStored::operator()(const value::StoredMap* stored) const {
+  delete stored;
+}
+
+const Map::Entries& Map::StoredEntries() const {
+  return stored_->entries();
+}
+
+std::size_t Map::StoredSize() const {
+  return stored_->count();
+}
+
+void Map::TakeStoredEntries() {
+  entries_ = stored_->TakeEntries();
+  stored_.reset();
+}
+
 void Map::reserve(std::size_t entries) {
-  entries_.reserve(entries);
+  this->entries().reserve(entries);
 }
 
 const AttributeValue* Map::Find(std::string_view name) const {
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
-  return found != entries_.end() && found->first == name ? &found->second : nullptr;
+  if (stored_) {
+    if (const std::optional<const AttributeValue*> found = stored_->FindAlone(name)) {
+      return *found;
+    }
+  }
+  const Entries& all = entries();
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  return found != all.end() && found->first == name ? &found->second : nullptr;
 }
 
 AttributeValue* Map::Find(std::string_view name) {
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
-  return found != entries_.end() && found->first == name ? &found->second : nullptr;
+  Entries& all = entries();
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  return found != all.end() && found->first == name ? &found->second : nullptr;
 }
 
 const AttributeValue& Map::at(std::string_view name) const {
@@ -76,48 +122,53 @@ const AttributeValue& Map::at(std::string_view name) const {
 }
 
 AttributeValue& Map::operator[](std::string_view name) {
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
-  if (found != entries_.end() && found->first == name) {
+  Entries& all = entries();
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  if (found != all.end() && found->first == name) {
     return found->second;
   }
-  return Insert(entries_, found, std::string(name), AttributeValue());
+  return Insert(all, found, std::string(name), AttributeValue());
 }
 
 void Map::Set(std::string name, AttributeValue value) {
-  if (!entries_.empty() && IsBefore(entries_.back().first, name)) {
-    entries_.emplace_back(std::move(name), std::move(value));
+  Entries& all = entries();
+  if (!all.empty() && IsBefore(all.back().first, name)) {
+    all.emplace_back(std::move(name), std::move(value));
     return;
   }
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
-  if (found != entries_.end() && found->first == name) {
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  if (found != all.end() && found->first == name) {
     found->second = std::move(value);
   } else {
-    Insert(entries_, found, std::move(name), std::move(value));
+    Insert(all, found, std::move(name), std::move(value));
   }
 }
 
 bool Map::Erase(std::string_view name) {
-  if (!entries_.empty() && entries_.back().first == name) {
-    entries_.pop_back();
+  Entries& all = entries();
+  if (!all.empty() && all.back().first == name) {
+    all.pop_back();
     return true;
   }
-  const auto found = std::lower_bound(entries_.begin(), entries_.end(), name, kBeforeName);
-  if (found == entries_.end() || found->first != name) {
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  if (found == all.end() || found->first != name) {
     return false;
   }
-  for (auto place = found; std::next(place) != entries_.end(); ++place) {
+  for (auto place = found; std::next(place) != all.end(); ++place) {
     Replace(*place, std::move(*std::next(place)));
   }
-  entries_.pop_back();
+  all.pop_back();
   return true;
 }
 
 void Map::Append(std::string name, AttributeValue value) {
-  CHECK_THAT(entries_.empty() || IsBefore(entries_.back().first, name), name);
-  entries_.emplace_back(std::move(name), std::move(value));
+  Entries& all = entries();
+  CHECK_THAT(all.empty() || IsBefore(all.back().first, name), name);
+  all.emplace_back(std::move(name), std::move(value));
 }
 
 bool Map::Assign(std::vector<value_type> entries) {
+  stored_.reset();
   if (std::adjacent_find(entries.begin(), entries.end(), kNotBehind) == entries.end()) {
     entries_ = std::move(entries);
     return true;
@@ -149,12 +200,16 @@ bool Map::AssignSorted(std::vector<value_type> entries) {
   if (std::adjacent_find(entries.begin(), entries.end(), kNotBehind) != entries.end()) {
     return false;
   }
+  stored_.reset();
   entries_ = std::move(entries);
   return true;
 }
 
 bool operator==(const Map& left, const Map& right) {
-  return left.entries_ == right.entries_;
+  if (left.stored_ && right.stored_) {
+    return left.stored_->bytes() == right.stored_->bytes();
+  }
+  return left.entries() == right.entries();
 }
 
 AttributeValue::AttributeValue(const AttributeValue& other) = default;

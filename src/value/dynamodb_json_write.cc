@@ -1,37 +1,9 @@
-#include <algorithm>
-#include <array>
-
-#include "base/base64.h"
 #include "value/dynamodb_json.h"
-#include "value/json_text.h"
+#include "value/dynamodb_json_scalars.h"
+#include "value/stored_map.h"
 
 namespace stator::value {
 namespace {
-
-// A scalar in quotes between two literals, which are copied as they are.
-template <std::size_t kBefore, std::size_t kAfter>
-void AppendScalar(const char (&before)[kBefore], const std::string& text,
-                  const char (&after)[kAfter], std::string& out) {
-  AppendJsonString(before, text, after, out);
-}
-template <std::size_t kBefore, std::size_t kAfter>
-void AppendScalar(const char (&before)[kBefore], const Number& number, const char (&after)[kAfter],
-                  std::string& out) {
-  std::array<char, kBefore + Number::kTextBytesMax + kAfter> buffer;
-  char* to = std::copy_n(before, kBefore - 1, buffer.data());
-  *to++ = '"';
-  to = number.WriteTo(to);
-  *to++ = '"';
-  to = std::copy_n(after, kAfter - 1, to);
-  out.append(buffer.data(), static_cast<std::size_t>(to - buffer.data()));
-}
-template <std::size_t kBefore, std::size_t kAfter>
-void AppendScalar(const char (&before)[kBefore], const Binary& binary, const char (&after)[kAfter],
-                  std::string& out) {
-  out.append(before).push_back('"');
-  base::AppendBase64(binary.bytes, out);
-  out.append("\"").append(after);
-}
 
 template <class Member>
 void AppendMembers(const AttributeSet<Member>& set, std::string& out) {
@@ -50,10 +22,8 @@ void AppendMembers(const AttributeSet<Member>& set, std::string& out) {
 struct Writer {
   std::string& out;
 
-  void operator()(Null) const { out.append(R"({"NULL":true})"); }
-  void operator()(bool value) const {
-    out.append(value ? R"({"BOOL":true})" : R"({"BOOL":false})");
-  }
+  void operator()(Null) const { AppendJsonNull(out); }
+  void operator()(bool value) const { AppendJsonBool(value, out); }
   void operator()(const std::string& text) const { AppendScalar(R"({"S":)", text, "}", out); }
   void operator()(const Number& number) const { AppendScalar(R"({"N":)", number, "}", out); }
   void operator()(const Binary& binary) const { AppendScalar(R"({"B":)", binary, "}", out); }
@@ -95,6 +65,10 @@ void AppendDynamoDbJson(const AttributeValue& value, std::string& out) {
 }
 
 void AppendDynamoDbJson(const Map& map, std::string& out) {
+  if (const StoredMap* stored = map.stored()) {
+    stored->AppendDynamoDbJson(out);
+    return;
+  }
   bool first = true;
   for (const auto& [name, value] : map) {
     AppendJsonString(first ? "{" : ",", name, ":", out);

@@ -90,7 +90,8 @@ Result<Number> Number::FromParts(bool negative, std::uint64_t high, std::uint64_
     }
     return Number();
   }
-  if (coefficient % 10 == 0) {
+  // 128-bit division is far dearer, and hardly ever needed.
+  if (high == 0 ? low % 10 == 0 : coefficient % 10 == 0) {
     return Fail(ErrorCode::kCorruption, "a number with trailing zeros in its coefficient");
   }
   const std::int64_t digits = DigitCount(coefficient);

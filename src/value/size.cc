@@ -1,23 +1,14 @@
 #include "value/size.h"
 
-#include <algorithm>
-
 #include "value/number_parts.h"
+#include "value/number_size.h"
+#include "value/stored_map.h"
 
 namespace stator::value {
 namespace {
 
-// What a list or a map costs beside its entries, and what each entry costs beside its content.
-constexpr std::size_t kContainerBytes = 3;
-constexpr std::size_t kEntryBytes = 1;
-
 // Of 38 digits, an odd number of them behind the point, and a sign.
 constexpr std::size_t kNumberBytesMax = 22;
-
-// Two digits share a byte.
-constexpr std::size_t DigitBytes(int digits) {
-  return static_cast<std::size_t>(digits + 1) / 2;
-}
 
 struct ValueSize {
   std::size_t operator()(Null) const { return 1; }
@@ -51,13 +42,8 @@ struct ValueSize {
 }  // namespace
 
 std::size_t SizeOf(const Number& number) {
-  if (number.is_zero()) {
-    return 1;
-  }
-  const int digits = DigitCount(JoinHalves(number.coefficient_high(), number.coefficient_low()));
-  // Digits before and behind the point are packed apart.
-  const int fraction = std::clamp(-number.exponent(), 0, digits);
-  return 1 + DigitBytes(digits - fraction) + DigitBytes(fraction) + (number.is_negative() ? 1 : 0);
+  return SizeOfNumber(JoinHalves(number.coefficient_high(), number.coefficient_low()),
+                      number.exponent(), number.is_negative());
 }
 
 std::size_t SizeOf(const AttributeValue& value) {
@@ -65,6 +51,9 @@ std::size_t SizeOf(const AttributeValue& value) {
 }
 
 std::size_t SizeOfItem(const Item& item) {
+  if (const StoredMap* stored = item.stored()) {
+    return stored->SizeOfItem();
+  }
   std::size_t bytes = 0;
   for (const auto& [name, value] : item) {
     const auto* text = value.If<std::string>();  // what most values are
@@ -74,6 +63,9 @@ std::size_t SizeOfItem(const Item& item) {
 }
 
 bool FitsIn(std::size_t bytes, const Item& item) {
+  if (const StoredMap* stored = item.stored()) {
+    return stored->SizeOfItem() <= bytes;
+  }
   std::size_t at_most = 0;
   for (const auto& [name, value] : item) {
     const auto* text = value.If<std::string>();

@@ -17,6 +17,10 @@
 
 namespace stator::value {
 
+// What a list or a map costs beside its entries, and what each entry costs beside its content.
+inline constexpr std::size_t kContainerBytes = 3;
+inline constexpr std::size_t kEntryBytes = 1;
+
 std::size_t SizeOf(const Number& number);
 std::size_t SizeOf(const AttributeValue& value);
 std::size_t SizeOfItem(const Item& item);

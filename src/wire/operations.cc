@@ -124,7 +124,9 @@ Result<void> Decode(Database& database, const Caller& caller, simdjson::dom::obj
       }
       input.as_of = moment;
     } else {
-      return Invalid(std::string(kAsOfField) + " is for GetItem, Query and Scan");
+      return Invalid(std::string(kAsOfField) +
+                     " is for reads: GetItem, BatchGetItem, TransactGetItems, Query, Scan and "
+                     "ExecuteStatement");
     }
   }
   if (caller.authorizer != nullptr) {

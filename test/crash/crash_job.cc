@@ -1,9 +1,9 @@
-// The program that job_kill_test kills: asks for a job (jobs.h) on a disk whose syncs stand, all but
-// the first few, and says with a character each what has happened.
+// The program that job_kill_test kills: asks for a job (jobs.h) on a disk whose syncs stand, or whose
+// writes do, all but the first few, and says with a character each what has happened.
 //
-//   crash_job PATH JOB SYNCS
+//   crash_job PATH JOB sync|write COUNT
 //
-// 'A': the request was answered. 'S': a sync stands, so that nothing goes on, and nobody who looks
+// 'A': the request was answered. 'S': a sync or a write stands, so that nothing goes on, and nobody who looks
 // sees a part of the job. 'D': the job is done; the program ends. Exit code 1 means a wrong answer, 2 a
 // wrong call.
 
@@ -24,7 +24,7 @@
 namespace stator::crash {
 namespace {
 
-constexpr int kArguments = 4;
+constexpr int kArguments = 5;
 // More than a test waits for; if nobody kills this program it ends by itself.
 constexpr std::chrono::minutes kLongest{2};
 
@@ -39,7 +39,13 @@ void Say(char mark) {
   }
 }
 
-int Run(const std::string& path, const Job& job, std::uint64_t syncs) {
+[[noreturn]] void StandUntilKilled() {
+  Say('S');
+  SystemClock().SleepFor(kLongest);
+  std::_Exit(1);
+}
+
+int Run(const std::string& path, const Job& job, bool at_write, std::uint64_t count) {
   ManualClock clock(kNow + job.later);
   const auto disk = storage::FaultyDisk::OnFiles();
   const Result<std::unique_ptr<engine::Engine>> engine =
@@ -47,12 +53,17 @@ int Run(const std::string& path, const Job& job, std::uint64_t syncs) {
                             .clock = &clock,
                             .housekeeping_interval = std::chrono::milliseconds(0),
                             .going_back = job.going_back,
+                            .walks = kJobWalks,
                             .change_receiver = job.receiver});
   if (!engine) {
     SayAndExit("opening: " + engine.error().message);
   }
-  disk->HoldSyncs();
-  disk->LetSyncs(syncs);
+  if (at_write) {
+    disk->CallAtWrite(count, StandUntilKilled);
+  } else {
+    disk->HoldSyncs();
+    disk->LetSyncs(count);
+  }
   const std::jthread asking([&] {
     if (const Result<void> asked = job.request(**engine); !asked) {
       SayAndExit(job.name + ": " + asked.error().message);
@@ -62,13 +73,15 @@ int Run(const std::string& path, const Job& job, std::uint64_t syncs) {
     Say('D');
     std::_Exit(0);
   });
+  if (at_write) {
+    SystemClock().SleepFor(kLongest);
+    std::_Exit(1);
+  }
   disk->AwaitHeldSync();
   if (job.is_all_or_nothing && !job.is_all_or_nothing(**engine)) {
     SayAndExit(job.name + ": a part of it is seen");
   }
-  Say('S');
-  SystemClock().SleepFor(kLongest);
-  std::_Exit(1);
+  StandUntilKilled();
 }
 
 }  // namespace
@@ -81,9 +94,9 @@ int main(int count, char** values) {
   const auto job = words.size() != stator::crash::kArguments
                        ? jobs.end()
                        : std::ranges::find(jobs, words[2], &Job::name);
-  if (job == jobs.end()) {
-    std::fprintf(stderr, "usage: crash_job PATH JOB SYNCS\n");
+  if (job == jobs.end() || (words[3] != "sync" && words[3] != "write")) {
+    std::fprintf(stderr, "usage: crash_job PATH JOB sync|write COUNT\n");
     return 2;
   }
-  return stator::crash::Run(words[1], *job, std::stoull(words[3]));
+  return stator::crash::Run(words[1], *job, words[3] == "write", std::stoull(words[4]));
 }

@@ -1,6 +1,7 @@
 // `kill -9` of a process that is in the middle of a job (jobs.h), while one of its syncs stands: what
 // it wrote is there, its caller may have heard nothing. The process that comes next finishes the job or
-// has never begun it. A full run kills at every sync, the usual one at some of them.
+// has never begun it. A full run kills at every sync and at every write between them, the usual one at some
+// syncs.
 
 #include <gtest/gtest.h>
 
@@ -26,6 +27,7 @@ namespace stator::crash {
 namespace {
 
 constexpr std::uint64_t kSyncsMax = 500;
+constexpr std::uint64_t kWritesMax = 2'000;
 
 class JobKillTest : public testing::TestWithParam<Job> {
  protected:
@@ -40,12 +42,12 @@ class JobKillTest : public testing::TestWithParam<Job> {
     clock_.Advance(GetParam().later);
   }
 
-  // Whether the job was done before a sync stood.
-  bool KillAt(std::uint64_t syncs) {
+  // Whether the job was done before a sync, or a write, stood.
+  bool KillAt(const char* what, std::uint64_t count) {
     std::filesystem::remove_all(killed_);
     std::filesystem::copy(prepared_, killed_, std::filesystem::copy_options::recursive);
     const std::string said =
-        RunAndKill(STATOR_CRASH_JOB, {killed_, GetParam().name, std::to_string(syncs)},
+        RunAndKill(STATOR_CRASH_JOB, {killed_, GetParam().name, what, std::to_string(count)},
                    [](std::string_view so_far) { return so_far.contains('S'); });
     Inspect(said.contains('A'));
     return said.contains('D');
@@ -57,6 +59,7 @@ class JobKillTest : public testing::TestWithParam<Job> {
                                         .clock = &clock_,
                                         .housekeeping_interval = std::chrono::milliseconds(0),
                                         .going_back = GetParam().going_back,
+                                        .walks = kJobWalks,
                                         .change_receiver = GetParam().receiver});
     CHECK_THAT(engine.has_value(), engine.error().message);
     return *std::move(engine);
@@ -104,12 +107,26 @@ INSTANTIATE_TEST_SUITE_P(, JobKillTest, testing::ValuesIn(JobsToKill()),
 
 TEST_P(JobKillTest, IsFinishedByTheNextProcess) {
   bool killed = false;
-  for (std::uint64_t syncs = IsFull() ? 0 : 1; !KillAt(syncs); syncs += IsFull() ? 1 : 3 * syncs) {
+  for (std::uint64_t syncs = IsFull() ? 0 : 1; !KillAt("sync", syncs);
+       syncs += IsFull() ? 1 : 3 * syncs) {
     ASSERT_FALSE(HasFailure()) << "at sync " << syncs;
     killed = true;
     ASSERT_LT(syncs, kSyncsMax);
   }
   EXPECT_TRUE(killed) << "it was done before it could be killed";
+}
+
+// What the process had written is there, as the system has it, whether or not it was synced.
+TEST_P(JobKillTest, IsFinishedByTheNextProcessAfterAnyWrite) {
+  if (!IsFull()) {
+    GTEST_SKIP() << "in full runs only";
+  }
+  std::uint64_t writes = 0;
+  while (!KillAt("write", writes)) {
+    ASSERT_FALSE(HasFailure()) << "at write " << writes;
+    ASSERT_LT(++writes, kWritesMax);
+  }
+  EXPECT_GE(writes, 2U);
 }
 
 }  // namespace

@@ -16,11 +16,11 @@ namespace {
 // A batch for everything, and many steps.
 constexpr engine::GoingBackLimits kAtOnce{};
 constexpr engine::GoingBackLimits kInSteps{.at_once = {.items = 10, .bytes = 16 << 10},
-                                           .per_step = {.items = 8, .bytes = 4 << 10}};
+                                           .per_step = {.items = 8, .bytes = 16 << 10}};
 
 constexpr int kItemsPerBatch = 25;
 // Every so many items one is removed and one is added by ChangeSome.
-constexpr int kChangedEvery = 30;
+constexpr int kChangedEvery = 5;
 constexpr int kDestinationLooksMax = 6'000;
 
 Result<void> Nothing(Database& /*database*/) {
@@ -32,6 +32,8 @@ Item Filled(int number) {
           {"number", number},
           {"op", number},
           {"city", "any"},
+          // So that what a job writes is more than a memtable.
+          {"text", std::string(600, 't')},
           {"expires", 2'000'000'000 + number}};
 }
 

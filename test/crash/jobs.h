@@ -43,8 +43,12 @@ std::vector<Job> Jobs();
 // As a part of a test's name.
 std::string TestNameOf(const Job& job);
 
-// The items that the jobs find in "orders": more than two steps of a walk.
-inline constexpr int kJobItems = 450;
+// The items that the jobs find in "orders": more than two steps of a walk, and several batches of a copy.
+// Few, because the disk fails at each write of a job in its turn, and each time all that comes before is
+// done again.
+inline constexpr int kJobItems = 75;
+inline constexpr engine::WalkLimits kJobWalks{
+    .items = 30, .removed_rows = 100, .copied_bytes = std::size_t{16} << 10};
 Result<void> FillOrders(Database& database);
 
 }  // namespace stator::crash

@@ -28,6 +28,7 @@ class Machine {
                                         .random = &random_,
                                         .housekeeping_interval = std::chrono::milliseconds(0),
                                         .going_back = going_back_,
+                                        .walks = walks_,
                                         .buckets = buckets_.path(),
                                         .change_receiver = receiver_}));
     return {};
@@ -35,6 +36,9 @@ class Machine {
 
   // What is little for a rewind or a checkpoint, from the next start on.
   void set_going_back(const engine::GoingBackLimits& limits) { going_back_ = limits; }
+
+  // The same for jobs that go over all items of a table.
+  void set_walks(const engine::WalkLimits& limits) { walks_ = limits; }
 
   // Where changes are sent, from the next start on.
   void set_receiver(std::shared_ptr<api::ChangeReceiver> receiver) {
@@ -72,6 +76,7 @@ class Machine {
   ManualClock clock_{kNow};
   SeededRandom random_;
   engine::GoingBackLimits going_back_;
+  engine::WalkLimits walks_;
   std::shared_ptr<api::ChangeReceiver> receiver_;
   const storage::TemporaryDirectory buckets_;  // on a disk that does not fail
   const std::shared_ptr<storage::FaultyDisk> disk_ = storage::FaultyDisk::InMemory();

@@ -22,6 +22,7 @@ constexpr std::uint64_t kWritesMax = 500;
 bool CutAt(const Job& job, std::uint64_t writes) {
   Machine machine(writes);
   machine.set_going_back(job.going_back);
+  machine.set_walks(kJobWalks);
   machine.set_receiver(job.receiver);
   EXPECT_TRUE(machine.Start().has_value());
   EXPECT_TRUE(CreateTables(machine.engine()).has_value());
@@ -78,6 +79,7 @@ TEST_P(SchemaJobTest, FitsWhatIsWrittenMeanwhile) {
   }
   Machine machine(1);
   machine.set_going_back(job.going_back);
+  machine.set_walks(kJobWalks);
   machine.set_receiver(job.receiver);
   ASSERT_TRUE(machine.Start().has_value());
   ASSERT_TRUE(CreateTables(machine.engine()).has_value());

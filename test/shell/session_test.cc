@@ -57,6 +57,35 @@ TEST_F(SessionTest, RunsStatementsAndSaysWhatTheyUsed) {
             "(1 item; Scan on lines; 0.5 read units)\n");
 }
 
+TEST_F(SessionTest, ReadsWhatWas) {
+  ASSERT_TRUE(database_->UpdateContinuousBackups(
+      {.table_name = "lines", .point_in_time_recovery_specification = {.enabled = true}}));
+  const auto say = [&](const std::string& text, TimePoint moment) {
+    return Say(text, {.format = Format::kJson,
+                      .shows_figures = false,
+                      .parse_moment = [moment](const std::string&) -> Result<TimePoint> {
+                        return moment;
+                      }});
+  };
+  EXPECT_EQ(Say("INSERT INTO lines VALUE {'pk': 'a', 'sk': 1};"),
+            "(0 items; PutItem on lines; 1 write units)\n");
+  const TimePoint then =
+      *database_->Scan({.table_name = "lines", .as_of = TimePoint::max()}).value().as_of;
+  const std::string both =
+      "SELECT * FROM lines WHERE pk = 'a'; SELECT * FROM lines WHERE pk = 'a' AND sk = 1;";
+  const std::string was = say(both, then);
+  EXPECT_EQ(Say("DELETE FROM lines WHERE pk = 'a' AND sk = 1;"),
+            "(0 items; DeleteItem on lines; 1 write units)\n");
+  EXPECT_EQ(say(both, then), "");
+  EXPECT_EQ(say("\\asof then\n" + both, then),
+            "SELECT reads what was at then; \\asof now ends it.\n" + was);
+  EXPECT_EQ(say("\\asof then\n\\asof now\n" + both, then),
+            "SELECT reads what was at then; \\asof now ends it.\nStatements read what is.\n");
+  EXPECT_EQ(say("\\asof then\nDELETE FROM lines WHERE pk = 'a' AND sk = 1;", then),
+            "SELECT reads what was at then; \\asof now ends it.\n"
+            "ERROR Validation: Only a SELECT can be of a moment; what was is not changed\n");
+}
+
 TEST_F(SessionTest, SaysWhatIsWrong) {
   EXPECT_EQ(
       Say("SELECT * FROM;"),

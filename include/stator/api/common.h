@@ -3,8 +3,8 @@
 // Fields keep their wire names in snake_case. Where DynamoDB tells an absent parameter from an
 // empty one, the field is optional.
 //
-// READING THE PAST. With `as_of` reads (GetItem, BatchGetItem, TransactGetItems, Query, Scan) see tables
-// as they were at a moment: with everything that was committed up to then and nothing else. TimePoint::max() is the latest moment
+// READING THE PAST. With `as_of` reads (GetItem, BatchGetItem, TransactGetItems, Query, Scan, and
+// ExecuteStatement of a SELECT) see tables as they were at a moment: with everything that was committed up to then and nothing else. TimePoint::max() is the latest moment
 // that can be read. It is not DynamoDB's: Stator has it, for tables with point-in-time recovery and
 // as far back as that reaches; an endpoint that does not is noticed and the read fails. Indexes have
 // no history. The answer says which moment it was, so the pages of one read can all be of one.

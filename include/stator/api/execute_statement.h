@@ -22,12 +22,14 @@ struct ExecuteStatementInput {
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
   ReturnValuesOnConditionCheckFailure return_values_on_condition_check_failure =
       ReturnValuesOnConditionCheckFailure::kNone;
+  std::optional<TimePoint> as_of = std::nullopt;  // of a read; see common.h, "Reading the past"
 };
 
 struct ExecuteStatementOutput {
   std::vector<Item> items = {};                          // of a read, or of RETURNING
   std::optional<std::string> next_token = std::nullopt;  // there may be more
   std::optional<ConsumedCapacity> consumed_capacity = std::nullopt;
+  std::optional<TimePoint> as_of = std::nullopt;  // the moment that was read, if one was asked for
 };
 
 }  // namespace stator

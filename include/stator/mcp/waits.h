@@ -85,7 +85,8 @@ class [[nodiscard]] Pausing {
 
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   void await_suspend(std::coroutine_handle<> routine);
-  [[nodiscard]] bool await_resume() const { return passed_; }
+  // NOLINTNEXTLINE(modernize-use-nodiscard): most who pause do not ask whether the time has passed.
+  bool await_resume() const { return passed_; }
 
  private:
   ToolCall& call_;

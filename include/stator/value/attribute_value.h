@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,6 +27,10 @@
 namespace stator {
 
 class AttributeValue;
+
+namespace value {
+class StoredMap;
+}
 
 struct Null {
   friend bool operator==(Null, Null) = default;
@@ -49,6 +54,9 @@ using List = std::vector<AttributeValue>;
 
 // Named values, kept sorted by name. Finding is a binary search; adding in the middle moves what
 // follows, which is cheap for items as people write them (tens of attributes).
+//
+// An item that a database has read stays in its stored bytes until somebody looks into it. Nobody
+// has to know: it reads like any other, from several threads too.
 class Map {
  public:
   using value_type = std::pair<std::string, AttributeValue>;
@@ -57,6 +65,11 @@ class Map {
 
   Map() = default;
   Map(std::initializer_list<value_type> entries);  // the last of equal names wins
+  Map(const Map& other);
+  Map(Map&& other) noexcept = default;
+  Map& operator=(const Map& other);
+  Map& operator=(Map&& other) noexcept = default;
+  ~Map() = default;
 
   [[nodiscard]] iterator begin();
   [[nodiscard]] iterator end();
@@ -96,8 +109,33 @@ class Map {
 
   friend bool operator==(const Map& left, const Map& right);
 
+  // For the library itself: a map that is still the bytes in which it was stored, and those bytes
+  // for as long as they say what the map says; null otherwise.
+  [[nodiscard]] static Map FromStored(std::unique_ptr<const value::StoredMap> stored);
+  [[nodiscard]] const value::StoredMap* stored() const { return stored_.get(); }
+
  private:
-  std::vector<value_type> entries_;
+  using Entries = std::vector<value_type>;
+  struct DropStored {
+    void operator()(const value::StoredMap* stored) const;
+  };
+
+  [[nodiscard]] const Entries& entries() const {
+    return stored_ == nullptr ? entries_ : StoredEntries();
+  }
+  // To be changed: from here on the stored bytes no longer count.
+  [[nodiscard]] Entries& entries() {
+    if (stored_ != nullptr) {
+      TakeStoredEntries();
+    }
+    return entries_;
+  }
+  [[nodiscard]] const Entries& StoredEntries() const;
+  [[nodiscard]] std::size_t StoredSize() const;
+  void TakeStoredEntries();
+
+  Entries entries_;  // empty while `stored_` is there
+  std::unique_ptr<const value::StoredMap, DropStored> stored_;
 };
 
 using Item = Map;
@@ -177,22 +215,22 @@ class AttributeValue {
 };
 
 inline Map::iterator Map::begin() {
-  return entries_.begin();
+  return entries().begin();
 }
 inline Map::iterator Map::end() {
-  return entries_.end();
+  return entries().end();
 }
 inline Map::const_iterator Map::begin() const {
-  return entries_.begin();
+  return entries().begin();
 }
 inline Map::const_iterator Map::end() const {
-  return entries_.end();
+  return entries().end();
 }
 inline std::size_t Map::size() const {
-  return entries_.size();
+  return stored_ == nullptr ? entries_.size() : StoredSize();
 }
 inline bool Map::empty() const {
-  return entries_.empty();
+  return size() == 0;
 }
 
 // "S", "N", "B", "SS", "NS", "BS", "M", "L", "BOOL", "NULL".

@@ -104,7 +104,7 @@ class Checkpoint {
     item.Set("positions", AttributeValue(std::move(list)));
     item.Set("migrated", migrated);
     item.Set("complete", complete);
-    TRY(database_->PutItem({.table_name = table_.table_name, .item = std::move(item)}));
+    TRY_VOID(database_->PutItem({.table_name = table_.table_name, .item = std::move(item)}));
     return {};
   }
 

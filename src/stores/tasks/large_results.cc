@@ -93,7 +93,7 @@ Result<std::size_t> SweepResults(Database& database, const std::string& table, B
     }
     input.exclusive_start_key = std::move(page.last_evaluated_key);
   } while (input.exclusive_start_key);
-  TRY(blobs.RemoveUnfinished(now - kUnfinished));
+  TRY_VOID(blobs.RemoveUnfinished(now - kUnfinished));
   return RemoveUnusedBlobs(blobs, EncodeBlobFolder(table), used, now - kUnfinished);
 }
 

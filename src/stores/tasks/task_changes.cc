@@ -75,7 +75,7 @@ Result<void> TaskStore::SetResult(std::string_view owner, std::string_view task,
     record.result_blob.reset();
     return {};
   };
-  TRY(Modify(owner, task, /*touch=*/true, keep));
+  TRY_VOID(Modify(owner, task, /*touch=*/true, keep));
   return {};
 }
 

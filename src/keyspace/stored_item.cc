@@ -1,0 +1,184 @@
+#include "keyspace/stored_item.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "base/check.h"
+#include "keyspace/value_builder.h"
+#include "keyspace/value_codec.h"
+#include "keyspace/value_reader.h"
+#include "value/dynamodb_json_scalars.h"
+
+namespace stator::keyspace {
+namespace {
+
+struct MembersJson;
+struct ListJson;
+struct MapJson;
+
+// Targets of value_reader.h that write DynamoDB JSON, as value/dynamodb_json_write.cc does.
+struct ValueJson {
+  std::string& out;
+
+  void OnNull() { value::AppendJsonNull(out); }
+  void OnBool(bool value) { value::AppendJsonBool(value, out); }
+  void OnString(std::string_view bytes) { value::AppendScalar(R"({"S":)", bytes, "}", out); }
+  void OnBinary(std::string_view bytes) {
+    value::AppendScalar(R"({"B":)", value::BinaryView{bytes}, "}", out);
+  }
+  void OnNumber(const NumberParts& parts) {
+    value::AppendScalar(R"({"N":)", NumberOf(parts), "}", out);
+  }
+  MembersJson OnStringSet(std::uint64_t count);
+  MembersJson OnNumberSet(std::uint64_t count);
+  MembersJson OnBinarySet(std::uint64_t count);
+  ListJson OnList(std::uint64_t count);
+  MapJson OnMap(std::uint64_t count);
+  void OnEnd(const MembersJson& inside);
+  void OnEnd(const ListJson& inside);
+  void OnEnd(const MapJson& inside);
+};
+
+struct MembersJson {
+  std::string& out;
+  bool binary = false;
+  bool first = true;
+
+  void OnMember(std::string_view bytes) {
+    if (binary) {
+      Append(value::BinaryView{bytes});
+    } else {
+      Append(bytes);
+    }
+  }
+  void OnMember(const Number& number) { Append(number); }
+
+ private:
+  template <class Member>
+  void Append(const Member& member) {
+    if (std::exchange(first, false)) {
+      value::AppendScalar("", member, "", out);
+    } else {
+      value::AppendScalar(",", member, "", out);
+    }
+  }
+};
+
+struct ListJson : ValueJson {
+  bool first = true;
+
+  void OnElement() {
+    if (!std::exchange(first, false)) {
+      out.push_back(',');
+    }
+  }
+};
+
+struct MapJson : ValueJson {
+  bool first = true;
+
+  void OnName(std::string_view name) {
+    value::AppendJsonString(std::exchange(first, false) ? "{" : ",", name, ":", out);
+  }
+  void Close() const { out.append(first ? "{}" : "}"); }
+};
+
+MembersJson ValueJson::OnStringSet(std::uint64_t /*count*/) {
+  out.append(R"({"SS":[)");
+  return {.out = out};
+}
+MembersJson ValueJson::OnNumberSet(std::uint64_t /*count*/) {
+  out.append(R"({"NS":[)");
+  return {.out = out};
+}
+MembersJson ValueJson::OnBinarySet(std::uint64_t /*count*/) {
+  out.append(R"({"BS":[)");
+  return {.out = out, .binary = true};
+}
+ListJson ValueJson::OnList(std::uint64_t /*count*/) {
+  out.append(R"({"L":[)");
+  return {{out}};
+}
+MapJson ValueJson::OnMap(std::uint64_t /*count*/) {
+  out.append(R"({"M":)");
+  return {{out}};
+}
+void ValueJson::OnEnd(const MembersJson& /*inside*/) {
+  out.append("]}");
+}
+void ValueJson::OnEnd(const ListJson& /*inside*/) {
+  out.append("]}");
+}
+void ValueJson::OnEnd(const MapJson& inside) {
+  inside.Close();
+  out.push_back('}');
+}
+
+}  // namespace
+
+std::unique_ptr<const StoredItem> StoredItem::Make(std::string_view row, std::size_t item_bytes) {
+  return std::unique_ptr<const StoredItem>(new (RowBytes{row.size()}) StoredItem(row, item_bytes));
+}
+
+StoredItem::StoredItem(std::string_view row, std::size_t item_bytes)
+    : row_bytes_(row.size()), item_bytes_(item_bytes) {
+  row.copy(this->row(), row.size());
+}
+
+char* StoredItem::row() const {
+  return const_cast<char*>(reinterpret_cast<const char*>(this + 1));
+}
+
+std::string_view StoredItem::bytes() const {
+  return {row(), row_bytes_};
+}
+
+std::size_t StoredItem::count() const {
+  std::string_view rest = entries_bytes();
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(rest, count));
+  return static_cast<std::size_t>(count);
+}
+
+std::unique_ptr<const value::StoredMap> StoredItem::Clone() const {
+  return Make(bytes(), item_bytes_);
+}
+
+void StoredItem::AppendDynamoDbJson(std::string& out) const {
+  std::string_view rest = entries_bytes();
+  MapJson json{{out}};
+  const bool read = ReadEntries(rest, json);
+  CHECK_THAT(read && rest.empty(), "the row was checked");
+  json.Close();
+}
+
+StoredItem::Entries StoredItem::Decode() const {
+  std::string_view rest = entries_bytes();
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(rest, count));
+  EntriesBuilder builder(count);
+  CHECK_THAT(ReadEntriesOf(rest, count, 0, builder), "the row was checked");
+  return std::move(builder.entries);
+}
+
+std::optional<std::string_view> StoredItem::DecodeOne(std::string_view name,
+                                                      std::optional<AttributeValue>& value) const {
+  std::string_view rest = entries_bytes();
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(rest, count));
+  for (; count > 0; --count) {
+    std::string_view found;
+    CHECK(TakeName(rest, found));
+    if (!IsBefore(found, name)) {
+      if (found != name) {
+        break;
+      }
+      CHECK(TakeValue(rest, value));
+      return found;
+    }
+    CHECK(SkipValue(rest));
+  }
+  return std::nullopt;
+}
+
+}  // namespace stator::keyspace

@@ -1,0 +1,256 @@
+// Reads the values of a row (value_codec.h) and tells a target what it meets, in order. The one place
+// that knows what is a row and what is not: checking, measuring, building values and writing JSON are
+// targets.
+//
+//   OnNull()  OnBool(bool)  OnString(bytes)  OnBinary(bytes)  OnNumber(parts)
+//   OnStringSet(count)  OnNumberSet(count)  OnBinarySet(count)  OnList(count)  OnMap(count)
+//
+// The latter return the target for what is inside (itself, by reference, or another one), which is
+// handed to OnEnd(inside) when everything was. A count may be anything until then.
+//
+//   inside a set    OnMember(bytes), or OnMember(number)
+//   inside a list   OnElement(), then the value
+//   inside a map    OnName(name), then the value
+//
+// Views are into the row. Numbers come as their parts, which are those of a Number (NumberOf).
+
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/limits.h"
+#include "keyspace/big_endian.h"
+#include "keyspace/varint.h"
+#include "stator/value/attribute_value.h"
+
+namespace stator::keyspace {
+
+// On disk: these values cannot change.
+enum class Tag : std::uint8_t {
+  kNull = 0x00,
+  kFalse = 0x01,
+  kTrue = 0x02,
+  kString = 0x03,
+  kBinary = 0x04,
+  kInteger = 0x05,
+  kNegativeInteger = 0x06,
+  kNumber = 0x07,
+  kNegativeNumber = 0x08,
+  kStringSet = 0x09,
+  kNumberSet = 0x0A,
+  kBinarySet = 0x0B,
+  kList = 0x0C,
+  kMap = 0x0D,
+};
+
+// Bounds the recursion; twice what DynamoDB admits, so that nobody has to count exactly alike.
+inline constexpr int kDepthMax = 2 * static_cast<int>(limits::kNestingDepthMax);
+
+inline bool TakeTag(std::string_view& row, Tag& tag) {
+  if (row.empty()) {
+    return false;
+  }
+  tag = static_cast<Tag>(row[0]);
+  row.remove_prefix(1);
+  return true;
+}
+
+inline bool TakeBytes(std::string_view& row, std::string_view& bytes) {
+  std::uint64_t length = 0;
+  if (!TakeVarint(row, length) || length > row.size()) {
+    return false;
+  }
+  bytes = row.substr(0, length);
+  row.remove_prefix(length);
+  return true;
+}
+
+// The bytes that a size announces, taken off the front of `row`.
+inline bool TakeSized(std::string_view& row, std::string_view& sized) {
+  std::uint32_t size = 0;
+  if (!TakeBigEndian(row, size) || size > row.size()) {
+    return false;
+  }
+  sized = row.substr(0, size);
+  row.remove_prefix(size);
+  return true;
+}
+
+// What Number is made of; its invariants hold.
+struct NumberParts {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  int exponent = 0;
+  bool negative = false;
+};
+
+Number NumberOf(const NumberParts& parts);
+
+// What stands behind one of the four tags of numbers.
+bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts);
+
+inline bool TakeMember(std::string_view& row, std::string_view& member) {
+  return TakeBytes(row, member);
+}
+inline bool TakeMember(std::string_view& row, Number& member) {
+  Tag tag{};
+  NumberParts parts;
+  if (!TakeTag(row, tag) || tag < Tag::kInteger || tag > Tag::kNegativeNumber ||
+      !TakeNumber(tag, row, parts)) {
+    return false;
+  }
+  member = NumberOf(parts);
+  return true;
+}
+
+// Most names differ in their first bytes, for which nobody has to be called.
+inline bool IsBefore(std::string_view left, std::string_view right) {
+  constexpr std::size_t kTried = 4;
+  const std::size_t tried = std::min({left.size(), right.size(), kTried});
+  for (std::size_t at = 0; at < tried; ++at) {
+    if (left[at] != right[at]) {
+      return static_cast<unsigned char>(left[at]) < static_cast<unsigned char>(right[at]);
+    }
+  }
+  return left.substr(tried) < right.substr(tried);
+}
+inline bool IsBefore(const Number& left, const Number& right) {
+  return left < right;
+}
+
+// Members of a set: sorted, each once. REQUIRES: `rest` is behind the count, and ends with the set.
+template <class Member, class Inside>
+bool ReadMembers(std::string_view rest, std::uint64_t count, Inside&& inside) {
+  Member previous{};
+  for (std::uint64_t at = 0; at < count; ++at) {
+    Member member{};
+    if (!TakeMember(rest, member) || (at > 0 && !IsBefore(previous, member))) {
+      return false;
+    }
+    inside.OnMember(member);
+    previous = member;
+  }
+  return rest.empty();
+}
+
+template <class Target>
+bool ReadValue(std::string_view& row, int depth, Target&& target);
+
+// count (length name value)*, taken off the front of `row`.
+template <class Inside>
+bool ReadEntriesOf(std::string_view& row, std::uint64_t count, int depth, Inside&& inside) {
+  std::string_view previous;
+  for (std::uint64_t at = 0; at < count; ++at) {
+    std::string_view name;
+    if (!TakeBytes(row, name) || (at > 0 && !IsBefore(previous, name))) {
+      return false;
+    }
+    inside.OnName(name);
+    if (!ReadValue(row, depth, inside)) {
+      return false;
+    }
+    previous = name;
+  }
+  return true;
+}
+
+template <class Target>
+bool ReadContainer(Tag tag, std::string_view& row, int depth, Target&& target) {
+  std::string_view rest;
+  std::uint64_t count = 0;
+  if (!TakeSized(row, rest) || !TakeVarint(rest, count)) {
+    return false;
+  }
+  const auto read = [&](auto&& inside, const auto& read_inside) {
+    if (!read_inside(inside)) {
+      return false;
+    }
+    target.OnEnd(inside);
+    return true;
+  };
+  const auto texts = [&](auto& inside) {
+    return ReadMembers<std::string_view>(rest, count, inside);
+  };
+  switch (tag) {
+    case Tag::kStringSet:
+      return read(target.OnStringSet(count), texts);
+    case Tag::kBinarySet:
+      return read(target.OnBinarySet(count), texts);
+    case Tag::kNumberSet:
+      return read(target.OnNumberSet(count),
+                  [&](auto& inside) { return ReadMembers<Number>(rest, count, inside); });
+    case Tag::kList:
+      return read(target.OnList(count), [&](auto& inside) {
+        for (std::uint64_t at = 0; at < count; ++at) {
+          inside.OnElement();
+          if (!ReadValue(rest, depth + 1, inside)) {
+            return false;
+          }
+        }
+        return rest.empty();
+      });
+    case Tag::kMap:
+      return read(target.OnMap(count), [&](auto& inside) {
+        return ReadEntriesOf(rest, count, depth + 1, inside) && rest.empty();
+      });
+    default:
+      return false;  // an unknown tag
+  }
+}
+
+// Takes one value off the front of `row`. False when there is none; then `row` may have been changed
+// and the target told anything.
+template <class Target>
+bool ReadValue(std::string_view& row, int depth, Target&& target) {
+  Tag tag{};
+  if (depth > kDepthMax || !TakeTag(row, tag)) {
+    return false;
+  }
+  std::string_view bytes;
+  switch (tag) {
+    case Tag::kNull:
+      target.OnNull();
+      return true;
+    case Tag::kFalse:
+    case Tag::kTrue:
+      target.OnBool(tag == Tag::kTrue);
+      return true;
+    case Tag::kString:
+      if (!TakeBytes(row, bytes)) {
+        return false;
+      }
+      target.OnString(bytes);
+      return true;
+    case Tag::kBinary:
+      if (!TakeBytes(row, bytes)) {
+        return false;
+      }
+      target.OnBinary(bytes);
+      return true;
+    case Tag::kInteger:
+    case Tag::kNegativeInteger:
+    case Tag::kNumber:
+    case Tag::kNegativeNumber: {
+      NumberParts parts;
+      if (!TakeNumber(tag, row, parts)) {
+        return false;
+      }
+      target.OnNumber(parts);
+      return true;
+    }
+    default:
+      return ReadContainer(tag, row, depth, target);
+  }
+}
+
+// Named values, as in a map and in an item.
+template <class Inside>
+bool ReadEntries(std::string_view& row, Inside&& inside) {
+  std::uint64_t count = 0;
+  return TakeVarint(row, count) && ReadEntriesOf(row, count, 0, inside);
+}
+
+}  // namespace stator::keyspace
