@@ -2,12 +2,18 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { after, before, beforeEach, test } from "node:test";
 import { call, checkAccess, closeBrowser, makeShop, makeTable, openPage, order, picture, putAll, startServer } from "./fixtures.mjs";
 
 let server;
 before(async () => { server = await startServer("--memory"); await makeShop(server.endpoint); });
 after(async () => { await closeBrowser(); await server.end(); });
+// Whatever the test before did to the customer's orders.
+beforeEach(async () => {
+  const { Items } = await call(server.endpoint, "Query", { TableName: "shop", KeyConditionExpression: "pk = :pk", ExpressionAttributeValues: { ":pk": order(0).pk } });
+  for (const { pk, sk } of Items) await call(server.endpoint, "DeleteItem", { TableName: "shop", Key: { pk, sk } });
+  await putAll(server.endpoint, "shop", Array.from({ length: 42 }, (_, number) => order(number)));
+});
 
 const SHOP = "tables/shop/items";
 const PARTITION = `${SHOP}#m=query&pk=S:CUSTOMER%234711`;

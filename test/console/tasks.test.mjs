@@ -163,11 +163,11 @@ test("with recovery on, a task tells every step that its table remembers", async
 test("items of a store say whose they are, and are edited by hand only by who insists", async () => {
   const page = await open("tables");
   await page.getByRole("row").filter({ hasText: "pmcp_tasks" }).getByRole("link", { name: "tasks", exact: true }).waitFor();
-  await page.goto(`${server.endpoint}/_stator/tables/pmcp_tasks/items#${new URLSearchParams({ m: "query", pk: "S:OWNER#alice", sk: "eq:S:TASK#t-lapsed" })}`);
+  await page.goto(`${server.endpoint}/_stator/tables/pmcp_tasks/items#${new URLSearchParams({ m: "query", pk: "S:OWNER#alice", sk: "eq:S:TASK#t-working" })}`);
   await page.getByRole("gridcell", { name: "working", exact: true }).dblclick();
   const item = page.getByRole("complementary", { name: "Item" });
   await item.getByRole("link", { name: "belongs to tasks" }).waitFor();
-  await item.getByText("t-lapsed").first().waitFor();
+  await item.getByText("t-working").first().waitFor();
   assert.equal(await page.getByLabel("New value").count() + await item.getByRole("button", { name: "Save" }).count() + await item.getByTitle("Edit").count(), 0);
   await checkAccess(page, "an item of a store");
   await picture(page, "item-of-store");
