@@ -80,7 +80,7 @@ stator_part(core FOLDERS base value api expression policy request partiql open
 stator_part(database FOLDERS bulk storage keyspace engine home_embedded
   PARTS core NEEDS RocksDB=rocksdb ZLIB=zlib zstd=libzstd FETCH stator_embedded_home)
 stator_part(client FOLDERS wire transport client home_remote
-  PARTS core NEEDS CURL=libcurl ZLIB=zlib FETCH stator_remote_home)
+  PARTS core NEEDS ZLIB=zlib FETCH stator_remote_home)
 stator_part(mapping FOLDERS mapping PARTS core NEEDS Boost=)
 stator_part(patterns FOLDERS patterns PARTS core)
 stator_part(provision FOLDERS provision PARTS mapping)

@@ -1,22 +1,17 @@
 #include "transport/curl_exchange.h"
 
 #include <algorithm>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/check.h"
+#include "base/try.h"
 
 namespace stator::transport {
 namespace {
 
 using Received = CurlExchange::Received;
-
-void InitializeOnce() {
-  static std::once_flag once;
-  std::call_once(once, [] { CHECK(curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK); });
-}
 
 std::size_t TakeBody(char* bytes, std::size_t size, std::size_t count, void* user) {
   auto& exchange = *static_cast<Received*>(user);
@@ -51,7 +46,7 @@ int BeforeSending(void* user, char* /*primary_ip*/, char* /*local_ip*/, int /*pr
 
 template <class Value>
 void Set(CURL* handle, CURLoption option, Value value) {
-  CHECK(curl_easy_setopt(handle, option, value) == CURLE_OK);
+  CHECK(Curl().easy_setopt(handle, option, value) == CURLE_OK);
 }
 
 long Milliseconds(Duration duration) {
@@ -81,7 +76,7 @@ bool HasLineBreak(const HttpRequest& request) {
 curl_slist* MakeFields(const HttpRequest& request) {
   curl_slist* list = nullptr;
   const auto append = [&list](const std::string& line) {
-    list = curl_slist_append(list, line.c_str());
+    list = Curl().slist_append(list, line.c_str());
     CHECK(list != nullptr);
   };
   for (const auto& [name, value] : request.fields) {
@@ -96,14 +91,14 @@ curl_slist* MakeFields(const HttpRequest& request) {
 void Prepare(CURL* handle, const HttpRequest& request, const CurlOptions& options,
              curl_slist* fields, Received& exchange, char* explanation) {
   // The URL and the CA file come from outside; what is wrong with them shows when performing.
-  (void)curl_easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+  (void)Curl().easy_setopt(handle, CURLOPT_URL, request.url.c_str());
   Set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
   Set(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
   Set(handle, CURLOPT_NOSIGNAL, 1L);
   Set(handle, CURLOPT_TCP_KEEPALIVE, 1L);
   Set(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   if (!options.ca_file.empty()) {
-    (void)curl_easy_setopt(handle, CURLOPT_CAINFO, options.ca_file.c_str());
+    (void)Curl().easy_setopt(handle, CURLOPT_CAINFO, options.ca_file.c_str());
   }
   if (!request.use_proxy || IsLoopback(request.url)) {
     Set(handle, CURLOPT_PROXY, "");
@@ -132,7 +127,7 @@ void Prepare(CURL* handle, const HttpRequest& request, const CurlOptions& option
 
 void TakeFields(CURL* handle, HeaderFields& fields) {
   for (curl_header* header = nullptr;
-       (header = curl_easy_nextheader(handle, CURLH_HEADER, -1, header)) != nullptr;) {
+       (header = Curl().easy_nextheader(handle, CURLH_HEADER, -1, header)) != nullptr;) {
     std::string name = header->name;
     std::ranges::transform(name, name.begin(), [](char letter) {
       return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
@@ -143,7 +138,7 @@ void TakeFields(CURL* handle, HeaderFields& fields) {
 
 Error ErrorOf(CURLcode code, const Received& exchange, const char* explanation) {
   const std::string message = std::string("HTTP request failed: ") +
-                              (*explanation != '\0' ? explanation : curl_easy_strerror(code));
+                              (*explanation != '\0' ? explanation : Curl().easy_strerror(code));
   if (exchange.too_large) {
     return {.code = ErrorCode::kIo, .message = "HTTP request failed: the answer is too large"};
   }
@@ -171,9 +166,9 @@ Error ErrorOf(CURLcode code, const Received& exchange, const char* explanation) 
 
 }  // namespace
 
-EasyHandle MakeEasyHandle() {
-  InitializeOnce();
-  EasyHandle handle(curl_easy_init());
+Result<EasyHandle> MakeEasyHandle() {
+  TRY_VOID(LoadCurl());
+  EasyHandle handle(Curl().easy_init());
   CHECK(handle != nullptr);
   return handle;
 }
@@ -198,14 +193,14 @@ Result<HttpResponse> CurlExchange::Finish(CURLcode code) {
     return std::unexpected(ErrorOf(code, received_, explanation_.data()));
   }
   long status = 0;
-  (void)curl_easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
+  (void)Curl().easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
   received_.response.status = static_cast<int>(status);
   TakeFields(handle_.get(), received_.response.fields);
   return std::move(received_.response);
 }
 
 EasyHandle CurlExchange::TakeHandle() {
-  curl_easy_reset(handle_.get());
+  Curl().easy_reset(handle_.get());
   return std::move(handle_);
 }
 

@@ -3,24 +3,24 @@
 
 #pragma once
 
-#include <curl/curl.h>
-
 #include <array>
 #include <cstddef>
 #include <memory>
 
 #include "stator/base/result.h"
+#include "transport/curl_library.h"
 #include "transport/curl_transport.h"
 #include "transport/http.h"
 
 namespace stator::transport {
 
 struct EasyCleanup {
-  void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
+  void operator()(CURL* handle) const { Curl().easy_cleanup(handle); }
 };
 using EasyHandle = std::unique_ptr<CURL, EasyCleanup>;
 
-EasyHandle MakeEasyHandle();
+// Fails as LoadCurl does.
+Result<EasyHandle> MakeEasyHandle();
 
 class CurlExchange {
  public:
@@ -47,7 +47,7 @@ class CurlExchange {
 
  private:
   struct ListCleanup {
-    void operator()(curl_slist* list) const { curl_slist_free_all(list); }
+    void operator()(curl_slist* list) const { Curl().slist_free_all(list); }
   };
 
   EasyHandle handle_;

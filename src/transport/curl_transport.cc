@@ -15,7 +15,7 @@ class CurlTransport::Pool {
  public:
   explicit Pool(std::size_t idle_max) : idle_max_(idle_max) {}
 
-  EasyHandle Take() {
+  Result<EasyHandle> Take() {
     {
       const MutexLock lock(mutex_);
       if (!idle_.empty()) {
@@ -47,8 +47,8 @@ CurlTransport::~CurlTransport() = default;
 
 Result<HttpResponse> CurlTransport::Send(const HttpRequest& request) {
   TRY_VOID(CheckRequest(request));
-  CurlExchange exchange(pool_->Take(), request, options_);
-  Result<HttpResponse> response = exchange.Finish(curl_easy_perform(exchange.handle()));
+  CurlExchange exchange(TRY(pool_->Take()), request, options_);
+  Result<HttpResponse> response = exchange.Finish(Curl().easy_perform(exchange.handle()));
   pool_->GiveBack(exchange.TakeHandle());
   return response;
 }

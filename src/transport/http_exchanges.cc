@@ -1,7 +1,5 @@
 #include "transport/http_exchanges.h"
 
-#include <curl/curl.h>
-
 #include <map>
 #include <thread>
 #include <utility>
@@ -18,7 +16,7 @@ namespace {
 constexpr int kLongestSleepMs = 60'000;
 
 struct MultiCleanup {
-  void operator()(CURLM* handle) const { curl_multi_cleanup(handle); }
+  void operator()(CURLM* handle) const { Curl().multi_cleanup(handle); }
 };
 
 struct Order {
@@ -32,27 +30,29 @@ struct Order {
 }  // namespace
 
 struct HttpExchanges::State {
-  explicit State(CurlOptions given) : options(std::move(given)), first(MakeEasyHandle()) {
-    multi.reset(curl_multi_init());
-    CHECK(multi != nullptr);
-    thread = std::thread([this] { Work(); });
+  explicit State(CurlOptions given) : options(std::move(given)), loaded(LoadCurl()) {
+    if (loaded) {
+      multi.reset(Curl().multi_init());
+      CHECK(multi != nullptr);
+      thread = std::thread([this] { Work(); });
+    }
   }
 
   void Work() {
     std::map<std::uint64_t, std::unique_ptr<Order>> running;
     while (TakeOrders(running)) {
       int count = 0;
-      CHECK(curl_multi_perform(multi.get(), &count) == CURLM_OK);
+      CHECK(Curl().multi_perform(multi.get(), &count) == CURLM_OK);
       int left = 0;
-      while (const CURLMsg* const message = curl_multi_info_read(multi.get(), &left)) {
+      while (const CURLMsg* const message = Curl().multi_info_read(multi.get(), &left)) {
         if (message->msg == CURLMSG_DONE) {
           End(running, message->easy_handle, message->data.result);
         }
       }
-      (void)curl_multi_poll(multi.get(), nullptr, 0, kLongestSleepMs, nullptr);
+      (void)Curl().multi_poll(multi.get(), nullptr, 0, kLongestSleepMs, nullptr);
     }
     for (const auto& [number, order] : running) {
-      curl_multi_remove_handle(multi.get(), order->exchange->handle());
+      Curl().multi_remove_handle(multi.get(), order->exchange->handle());
     }
   }
 
@@ -70,18 +70,19 @@ struct HttpExchanges::State {
     }
     for (std::unique_ptr<Order>& order : started) {
       order->request.body = order->body;
-      order->exchange = std::make_unique<CurlExchange>(MakeEasyHandle(), order->request, options);
+      order->exchange = std::make_unique<CurlExchange>(*MakeEasyHandle(), order->request, options);
       CURL* const handle = order->exchange->handle();
-      CHECK(curl_easy_setopt(handle, CURLOPT_PRIVATE, static_cast<void*>(order.get())) == CURLE_OK);
+      CHECK(Curl().easy_setopt(handle, CURLOPT_PRIVATE, static_cast<void*>(order.get())) ==
+            CURLE_OK);
       // A kept connection may turn out to be closed, and nobody here may repeat the request.
-      CHECK(curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK);
-      CHECK(curl_multi_add_handle(multi.get(), handle) == CURLM_OK);
+      CHECK(Curl().easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK);
+      CHECK(Curl().multi_add_handle(multi.get(), handle) == CURLM_OK);
       const std::uint64_t number = order->number;
       running.emplace(number, std::move(order));
     }
     for (const std::uint64_t number : unwanted) {
       if (const auto found = running.find(number); found != running.end()) {
-        curl_multi_remove_handle(multi.get(), found->second->exchange->handle());
+        Curl().multi_remove_handle(multi.get(), found->second->exchange->handle());
         running.erase(found);
       }
     }
@@ -90,16 +91,16 @@ struct HttpExchanges::State {
 
   void End(std::map<std::uint64_t, std::unique_ptr<Order>>& running, CURL* handle, CURLcode code) {
     char* owner = nullptr;
-    (void)curl_easy_getinfo(handle, CURLINFO_PRIVATE, &owner);
+    (void)Curl().easy_getinfo(handle, CURLINFO_PRIVATE, &owner);
     // libcurl keeps the pointer for us, as one to char.
     auto* const order = reinterpret_cast<Order*>(owner);  // NOLINT(*-reinterpret-cast)
-    curl_multi_remove_handle(multi.get(), handle);
+    Curl().multi_remove_handle(multi.get(), handle);
     order->done(order->exchange->Finish(code));
     running.erase(order->number);
   }
 
   const CurlOptions options;
-  const EasyHandle first;  // libcurl is initialized with it, before the thread runs
+  const Result<void> loaded;  // without libcurl every exchange fails
   std::unique_ptr<CURLM, MultiCleanup> multi;
   Mutex mutex;
   std::vector<std::unique_ptr<Order>> orders STATOR_GUARDED_BY(mutex);
@@ -117,12 +118,14 @@ HttpExchanges::~HttpExchanges() {
     const MutexLock lock(state_->mutex);
     state_->stopping = true;
   }
-  curl_multi_wakeup(state_->multi.get());
-  state_->thread.join();
+  if (state_->loaded) {
+    Curl().multi_wakeup(state_->multi.get());
+    state_->thread.join();
+  }
 }
 
 std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done done) {
-  const Result<void> fits = CheckRequest(request);
+  const Result<void> fits = state_->loaded ? CheckRequest(request) : state_->loaded;
   std::uint64_t number = 0;
   {
     const MutexLock lock(state_->mutex);
@@ -138,16 +141,19 @@ std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done d
     done(std::unexpected(fits.error()));
     return number;
   }
-  curl_multi_wakeup(state_->multi.get());
+  Curl().multi_wakeup(state_->multi.get());
   return number;
 }
 
 void HttpExchanges::Cancel(std::uint64_t exchange) {
+  if (!state_->loaded) {
+    return;
+  }
   {
     const MutexLock lock(state_->mutex);
     state_->cancelled.push_back(exchange);
   }
-  curl_multi_wakeup(state_->multi.get());
+  Curl().multi_wakeup(state_->multi.get());
 }
 
 }  // namespace stator::transport

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 # What a program that links only this part must not need.
 FOREIGN = {
-    "core": ["curl", "rocksdb"], "database": ["curl"], "client": ["rocksdb"],
+    "core": ["curl", "rocksdb"], "database": ["curl"], "client": ["curl", "rocksdb"],
     "patterns": ["curl", "rocksdb"], "mapping": ["curl", "rocksdb"], "entities": ["curl"],
     "tasks": ["curl"],
 }
@@ -114,6 +114,14 @@ class Package:
                    "Ada", "hello") == line
         said = run(guestbook, "http://127.0.0.1:1", "Ada", "hello", expect=1)
         assert said.startswith("guestbook: "), said
+        # libcurl is loaded by the first request: without it only homes in the process work.
+        broken = self.work / "broken"
+        broken.mkdir()
+        (broken / "libcurl.so.4").touch()
+        env = {**os.environ, "LD_LIBRARY_PATH": str(broken)}
+        assert run(guestbook, "memory:", "Ada", "hello", env=env) == line
+        said = run(guestbook, "http://127.0.0.1:1", "Ada", "hello", env=env, expect=1)
+        assert "the package libcurl4" in said, said
 
     def check_shop(self):
         """examples/entities: what it prints, and that the policy beside it is the one it needs."""
