@@ -10,7 +10,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 find_program(STATOR_CCACHE ccache)
 if(STATOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
-    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content
+    CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content CCACHE_PCH_EXTSUM=1
     CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${STATOR_CCACHE})
 endif()
 
@@ -105,14 +105,20 @@ endfunction()
 
 # Reading the headers that nearly every file includes is a third of what clang does for it. They are read
 # once (cmake/precompiled/), for all targets with the same flags.
+#
+# The precompiled file names the folder it was made in, so it is never taken from ccache. What is compiled with it
+# may be: ccache reads the headers as text, and knows the file itself by a sum that is the same in every clone.
 option(STATOR_PRECOMPILED "Read the common headers once (needs clang and the tests' libraries)" OFF)
 if(STATOR_PRECOMPILED)
+  set(header ${PROJECT_SOURCE_DIR}/cmake/precompiled/stator_precompiled.h)
+  target_include_directories(stator_options INTERFACE ${PROJECT_SOURCE_DIR}/cmake/precompiled)
   add_library(stator_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled/precompiled.cc)
-  target_include_directories(stator_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled)
   target_link_libraries(stator_precompiled PRIVATE stator_options GTest::gmock rapidcheck)
-  # In angle brackets and without times of files: another clone makes the same bytes, and ccache knows them.
-  target_compile_options(stator_precompiled PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
   target_precompile_headers(stator_precompiled PRIVATE <stator_precompiled.h>)
+  set_target_properties(stator_precompiled PROPERTIES CXX_COMPILER_LAUNCHER "")
+  file(SHA256 ${header} sum)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
+  file(WRITE ${PROJECT_BINARY_DIR}/CMakeFiles/stator_precompiled.dir/cmake_pch.hxx.pch.sum ${sum})
 endif()
 
 function(stator_precompile target)

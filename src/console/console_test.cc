@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "console/assets.h"
 #include "stator/api/database.h"
 
 namespace stator::console {
@@ -128,6 +129,17 @@ TEST_F(ConsoleTest, ShowsThePageToEverybodyAtAnyAddressOfAView) {
   EXPECT_EQ(Get("/_stator/tables/%2F..").status, 200);
   EXPECT_EQ(Get("/_stator/assets/../index.html").status, 404);
   EXPECT_EQ(Get("/_stator/", "", "POST").status, 405);
+}
+
+TEST_F(ConsoleTest, SaysSoWhenItWasBuiltWithoutItsPage) {
+  if (!Assets().empty()) {
+    GTEST_SKIP() << "this build has the page";
+  }
+  const Page page = Get("/_stator/tables");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_NE(page.body.find("built without its console"), std::string::npos);
+  EXPECT_NE(page.body.find("./dev build"), std::string::npos);
+  EXPECT_EQ(Get("/_stator/assets/index.js").status, 404);
 }
 
 TEST_F(ConsoleTest, TellsNothingToWhoIsNotAdmitted) {
