@@ -37,7 +37,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 PACKAGES = [
     "libc6-dev", "libstdc++-12-dev", "librocksdb-dev", "libsimdjson-dev", "libssl-dev", "zlib1g-dev",
     "libboost1.81-dev", "libcli11-dev", "libgtest-dev", "libgmock-dev", "librapidcheck-dev",
-    "libbenchmark-dev", "libcurl4-openssl-dev", "libedit-dev",
+    "libbenchmark-dev", "libcurl4-openssl-dev", "libedit-dev", "libnghttp2-dev",
 ]
 # In a group every file is included, and what one file declares has namesakes in its neighbours.
 NOT_IN_A_GROUP = "-bugprone-suspicious-include,-bugprone-forward-declaration-namespace"

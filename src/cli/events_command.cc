@@ -212,6 +212,8 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   serve->add_option("--host", arguments.host, "Address to listen on, of this machine")
       ->capture_default_str();
   serve->add_option("--port", arguments.port, "Port; 0 for any")->capture_default_str();
+  serve->add_option("--grpc-port", arguments.grpc_port,
+                    "Serve gRPC, too, to clients of UmaDB, on this port; 0 for any");
 }
 
 int RunEvents(const EventsArguments& arguments) {

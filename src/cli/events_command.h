@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,7 @@ struct EventsArguments {
   int in_flight_max = 500;
   std::string host = "127.0.0.1";
   std::uint16_t port = 3000;
+  std::optional<std::uint16_t> grpc_port = std::nullopt;  // none: no gRPC
 };
 
 void AddEvents(CLI::App& app, EventsArguments& arguments);
