@@ -127,13 +127,17 @@ function(stator_precompile target)
   endif()
 endfunction()
 
-# stator_library(FOLDER SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
+# stator_library(FOLDER [SMALL] SOURCES file... [LINKS target...] [PRIVATE_LINKS target...])
+# SMALL: its speed is noticed by nobody, so that an optimised build looks at its size instead.
 function(stator_library folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINKS;PRIVATE_LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SMALL" "" "SOURCES;LINKS;PRIVATE_LINKS")
   stator_group(stator_${folder} arg_SOURCES)
   add_library(stator_${folder} STATIC ${arg_SOURCES})
   target_link_libraries(stator_${folder} PUBLIC $<BUILD_INTERFACE:stator_options> ${arg_LINKS}
     PRIVATE ${arg_PRIVATE_LINKS})
+  if(arg_SMALL)
+    target_compile_options(stator_${folder} PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-Os>)
+  endif()
   stator_precompile(stator_${folder})
 endfunction()
 
