@@ -107,10 +107,12 @@ endfunction()
 # once (cmake/precompiled/), for all targets with the same flags.
 #
 # The precompiled file names the folder it was made in, so it is never taken from ccache. What is compiled with it
-# may be: ccache reads the headers as text, and knows the file itself by a sum that is the same in every clone.
+# may be: ccache reads the headers as text, and knows the file itself by a sum that is the same in every clone. CMake's
+# own way to use it (REUSE_FROM) has the folder in its flags; clang finds it beside the header, too.
 option(STATOR_PRECOMPILED "Read the common headers once (needs clang and the tests' libraries)" OFF)
 if(STATOR_PRECOMPILED)
   set(header ${PROJECT_SOURCE_DIR}/cmake/precompiled/stator_precompiled.h)
+  set(STATOR_PRECOMPILED_HEADER ${PROJECT_BINARY_DIR}/CMakeFiles/stator_precompiled.dir/cmake_pch.hxx)
   target_include_directories(stator_options INTERFACE ${PROJECT_SOURCE_DIR}/cmake/precompiled)
   add_library(stator_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled/precompiled.cc)
   target_link_libraries(stator_precompiled PRIVATE stator_options GTest::gmock rapidcheck)
@@ -118,12 +120,16 @@ if(STATOR_PRECOMPILED)
   set_target_properties(stator_precompiled PROPERTIES CXX_COMPILER_LAUNCHER "")
   file(SHA256 ${header} sum)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
-  file(WRITE ${PROJECT_BINARY_DIR}/CMakeFiles/stator_precompiled.dir/cmake_pch.hxx.pch.sum ${sum})
+  file(WRITE ${STATOR_PRECOMPILED_HEADER}.pch.sum ${sum})
 endif()
 
 function(stator_precompile target)
   if(STATOR_PRECOMPILED)
-    target_precompile_headers(${target} REUSE_FROM stator_precompiled)
+    target_compile_options(${target} PRIVATE "SHELL:-include ${STATOR_PRECOMPILED_HEADER}")
+    get_target_property(files ${target} SOURCES)
+    list(FILTER files EXCLUDE REGEX "^\\$<") # The objects of a target.
+    set_property(SOURCE ${files} APPEND PROPERTY OBJECT_DEPENDS ${STATOR_PRECOMPILED_HEADER}.pch)
+    add_dependencies(${target} stator_precompiled)
   endif()
 endfunction()
 

@@ -73,7 +73,7 @@ bool EventHub::HasMembers() const {
 }
 
 void EventHub::Wait(Member member, const EventQuery& query, std::optional<std::uint64_t> seen,
-                    Wake wake) {
+                    const Wake& wake) {
   {
     const MutexLock lock(mutex_);
     Waiting waiting{.query = query, .seen = seen, .wake = wake};
@@ -184,15 +184,16 @@ Result<void> EventHub::Look(const std::stop_token& stop) {
   std::vector<Event> batch;
   while (!stop.stop_requested()) {
     std::optional<Event> event = TRY(stream.Next());
+    const bool was_last = !event;
     if (event) {
       cursor_ = event->cursor();
       event->payload = std::string();
       batch.push_back(*std::move(event));
     }
-    if (batch.size() >= kBatchEvents || (!event && !batch.empty())) {
+    if (batch.size() >= kBatchEvents || (was_last && !batch.empty())) {
       Publish(std::exchange(batch, {}));
     }
-    if (!event) {
+    if (was_last) {
       break;
     }
   }

@@ -56,7 +56,7 @@ class EventHub {
 
   // `seen` is what position() gave before the member read. REQUIRES: it does not wait already.
   void Wait(Member member, const events::EventQuery& query, std::optional<std::uint64_t> seen,
-            Wake wake);
+            const Wake& wake);
 
  private:
   struct Waiting {

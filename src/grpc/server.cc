@@ -198,7 +198,7 @@ struct Server::State {
   std::thread thread;
 };
 
-Result<std::unique_ptr<Server>> Server::Start(ServerOptions options, Handler& handler) {
+Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Handler& handler) {
   TRY_VOID(CheckLimits(options.limits));
   const tcp::endpoint endpoint = TRY(EndpointOf(options));
   auto state = std::make_unique<State>(options, handler);

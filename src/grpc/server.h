@@ -27,7 +27,7 @@ class Server {
  public:
   // Fails with kValidation for an address that is not this machine's own and for limits of 0, with
   // kResourceInUse when somebody listens there already.
-  static Result<std::unique_ptr<Server>> Start(ServerOptions options, Handler& handler);
+  static Result<std::unique_ptr<Server>> Start(const ServerOptions& options, Handler& handler);
 
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
