@@ -15,6 +15,7 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -122,16 +123,42 @@ class Subject {
     Open();  // what was in the log is now in tables
     Demand(engine_->Close());
     std::uint64_t bytes = 0;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
-      bytes += entry.path().extension() == ".sst" ? entry.file_size() : 0;
+    for (const auto& [name, size] : Tables()) {
+      bytes += size;
     }
     Open();
     return bytes;
   }
 
+  // Waits until what was written is merged, so that it does not burden what is measured next.
+  void Settle() {
+    constexpr int kQuietLooks = 10;
+    constexpr int kLooksMax = 600;
+    std::map<std::string, std::uint64_t> before;
+    for (int look = 0, quiet = 0; look < kLooksMax && quiet < kQuietLooks; ++look) {
+      SystemClock().SleepFor(std::chrono::milliseconds(200));
+      std::map<std::string, std::uint64_t> now = Tables();
+      quiet = now == before ? quiet + 1 : 0;
+      before = std::move(now);
+    }
+  }
+
   [[nodiscard]] engine::Engine& engine() { return *engine_; }
 
  private:
+  // RocksDB's files, which it may remove while they are listed.
+  [[nodiscard]] std::map<std::string, std::uint64_t> Tables() const {
+    std::map<std::string, std::uint64_t> sizes;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
+      std::error_code gone;
+      const std::uint64_t size = entry.file_size(gone);
+      if (!gone && entry.path().extension() == ".sst") {
+        sizes[entry.path().filename()] = size;
+      }
+    }
+    return sizes;
+  }
+
   void Open() {
     engine_.reset();
     engine::EngineOptions options;
@@ -209,7 +236,9 @@ void Run(const Arguments& arguments) {
   Subject subject(arguments.path / "stator-history-bench", arguments.durability);
   const Taken writing = Time([&] { subject.Write(arguments.items); });
   subject.SwitchRecoveryOn();
+  subject.Settle();
   Restore(subject, arguments.items, writing);
+  subject.Settle();
 
   TimePoint then;
   GoBack(

@@ -125,7 +125,8 @@ endif()
 
 function(stator_precompile target)
   if(STATOR_PRECOMPILED)
-    target_compile_options(${target} PRIVATE "SHELL:-include ${STATOR_PRECOMPILED_HEADER}")
+    set(wanted $<NOT:$<BOOL:$<TARGET_PROPERTY:DISABLE_PRECOMPILE_HEADERS>>>)
+    target_compile_options(${target} PRIVATE "SHELL:$<${wanted}:-include ${STATOR_PRECOMPILED_HEADER}>")
     get_target_property(files ${target} SOURCES)
     list(FILTER files EXCLUDE REGEX "^\\$<") # The objects of a target.
     set_property(SOURCE ${files} APPEND PROPERTY OBJECT_DEPENDS ${STATOR_PRECOMPILED_HEADER}.pch)
