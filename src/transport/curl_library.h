@@ -1,6 +1,6 @@
 // libcurl, loaded when somebody first asks for an HTTP exchange. It brings along thirty libraries that a
-// program with an embedded database never uses; mapping them was half of the time such a program needs
-// to start. Its functions are called by their names here, without "curl_". For the folder itself.
+// program with an embedded database never uses: 4 MB of its memory, and a tenth of the time to start it.
+// Its functions are called by their names here, without "curl_". For the folder itself.
 //
 // THREADS: everything may be called from many threads.
 
