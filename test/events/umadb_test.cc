@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "base/probe.h"
 #include "event_server/event_hub.h"
 #include "event_server/protobuf.h"
 #include "event_server/umadb_service.h"
@@ -295,6 +296,31 @@ TEST_F(UmadbTest, TheHubWakesThoseWhoMayHaveMissedSomething) {
   hub.Wait(member, EventQuery::Tagged("x:1"), seen, [&] { woken_now = true; });
   EXPECT_FALSE(woken_now);
   hub.Leave(member);
+}
+
+TEST_F(UmadbTest, TheHubWakesWhoeverReadTooLongAgo) {
+  Append({Fact("A", {"x:1"})});
+  EventHub hub(*store_);
+  const EventHub::Member member = hub.Join();
+  while (!hub.position()) {
+    std::this_thread::yield();
+  }
+  const auto seen = hub.position();
+  constexpr int kMoreThanItKeeps = 5000;
+  Append(std::vector<NewEvent>(kMoreThanItKeeps, Fact("B", {"x:2"})));
+  while (hub.position() != 1U + kMoreThanItKeeps) {
+    std::this_thread::yield();
+  }
+  bool woken = false;
+  hub.Wait(member, EventQuery::Tagged("x:1"), seen, [&] { woken = true; });
+  EXPECT_TRUE(woken) << "what came first is not known any more";
+  EXPECT_TRUE(base::ProbeWasReached("events came faster than a subscription could look"));
+  // Nor is anybody woken when it has stopped.
+  woken = false;
+  hub.Wait(member, {}, hub.position(), [&] { woken = true; });
+  hub.Stop();
+  Append({Fact("C", {"x:3"})});
+  EXPECT_FALSE(woken);
 }
 
 }  // namespace

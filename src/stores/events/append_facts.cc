@@ -5,9 +5,11 @@
 
 #include "base/try.h"
 #include "stator/api/database.h"
+#include "stores/events/block_cursor.h"
 #include "stores/events/condition_check.h"
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
+#include "stores/events/log_places.h"
 #include "stores/events/log_source.h"
 #include "stores/events/read_retry.h"
 

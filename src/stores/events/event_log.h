@@ -68,6 +68,7 @@ class EventLog {
   // way should share the next.
   [[nodiscard]] std::size_t CountNeeded() const STATOR_REQUIRES(mutex_);
   [[nodiscard]] bool CanLead() const STATOR_REQUIRES(mutex_);
+  [[nodiscard]] bool IsOnItsWay(const SlotId& id) const STATOR_REQUIRES(mutex_);
   void TakeIncoming() STATOR_REQUIRES(mutex_);
   void Lead() STATOR_REQUIRES(mutex_);
   // Lets somebody lead who waits, if that is possible now, and those go on who were answered.
@@ -85,7 +86,8 @@ class EventLog {
   void SettleReady() STATOR_REQUIRES(mutex_);
   void Abandon(bool decide_again, const Error& error) STATOR_REQUIRES(mutex_);
   Result<void> CatchUp(std::optional<Item> known) STATOR_REQUIRES(mutex_);
-  Result<std::vector<SlotPointer>> ReadOn(std::uint64_t next, const std::optional<Item>& known);
+  Result<std::vector<SlotPointer>> ReadOn(std::uint64_t next, std::uint64_t most,
+                                          const std::optional<Item>& known);
   void TrimTo(const Mark& mark, const std::map<BlockName, Totals>* totals) STATOR_REQUIRES(mutex_);
 
   void Answer(Ticket& ticket, Ticket::Outcome outcome) STATOR_REQUIRES(mutex_);

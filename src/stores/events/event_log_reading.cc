@@ -1,5 +1,7 @@
 // What EventLog reads: the slots of others, and what stands between it and its next decision.
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "base/try.h"
@@ -13,7 +15,7 @@
 namespace stator::events {
 namespace {
 
-constexpr std::uint64_t kSlotsPerRead = 100;
+constexpr std::uint64_t kSlotsPerReadMax = 100;
 // How far the log may be ahead of its index, which bounds memory and the time to open.
 constexpr std::uint64_t kTailSlotsMax = 2048;
 constexpr std::uint64_t kTailBytesMax = std::uint64_t{32} << 20U;
@@ -41,38 +43,42 @@ void EventLog::UseMark(const Mark& mark, const std::map<BlockName, Totals>* tota
   }
 }
 
-Result<std::vector<SlotPointer>> EventLog::ReadOn(std::uint64_t next,
+// At most so many slots from `next` on, up to the first that is not there.
+Result<std::vector<SlotPointer>> EventLog::ReadOn(std::uint64_t next, std::uint64_t most,
                                                   const std::optional<Item>& known) {
   std::vector<SlotPointer> slots;
   if (known && TextOr(*known, "sk") == Padded(next, 12)) {
     slots.push_back(TRY(AssembleSlot(*core_, *known, next)));
     return slots;
   }
-  std::optional<SlotPointer> slot = TRY(ReadSlot(*core_, next, /*consistent=*/true));
-  if (!slot) {
+  if (most == 1) {
+    if (std::optional<SlotPointer> slot = TRY(ReadSlot(*core_, next, /*consistent=*/true))) {
+      slots.push_back(*std::move(slot));
+    }
     return slots;
   }
-  slots.push_back(*std::move(slot));
-  std::vector<std::uint64_t> numbers;
-  for (std::uint64_t number = next + 1; number < next + kSlotsPerRead; ++number) {
-    numbers.push_back(number);
-  }
-  for (std::shared_ptr<Slot>& more :
+  std::vector<std::uint64_t> numbers(most);
+  std::iota(numbers.begin(), numbers.end(), next);
+  for (std::shared_ptr<Slot>& slot :
        TRY(ReadSlots(*core_, numbers, /*consistent=*/true, /*up_to_a_hole=*/true))) {
-    slots.push_back(std::move(more));
+    slots.push_back(std::move(slot));
   }
   return slots;
 }
 
-// Reads on until a slot is missing. Whoever else does the same meanwhile does no harm.
+// Reads on until a slot is missing. Whoever else does the same meanwhile does no harm. Mostly there are
+// none or few, and those that are not there are paid for like those that are: it asks for one, and
+// for more at once as long as all were there.
 Result<void> EventLog::CatchUp(std::optional<Item> known) {
+  std::uint64_t most = 1;
   while (true) {
     const std::uint64_t next = tail_.settled().slot + 1;
+    const bool is_known = known.has_value();
     mutex_.Unlock();
-    const Result<std::vector<SlotPointer>> slots = ReadOn(next, known);
+    const Result<std::vector<SlotPointer>> slots = ReadOn(next, most, known);
     // One that slept for long goes on at the mark.
     std::optional<Mark> mark;
-    if (slots && slots->size() == kSlotsPerRead) {
+    if (slots && slots->size() == kSlotsPerReadMax) {
       if (Result<Mark> newer = ReadMark(*core_, MarkKind::kIndex)) {
         mark = *newer;
       }
@@ -98,30 +104,54 @@ Result<void> EventLog::CatchUp(std::optional<Item> known) {
     }
     nothing_decidable_ = false;
     settled_.NotifyAll();
+    if (slots->size() < most) {
+      return {};
+    }
+    most = is_known ? 1 : std::min(most * 4, kSlotsPerReadMax);
   }
 }
 
+bool EventLog::IsOnItsWay(const SlotId& id) const {
+  return std::any_of(flights_.begin(), flights_.end(),
+                     [&](const auto& flight) { return flight->slot->id == id; });
+}
+
+// What this process sends from now on was not committed when it began: if that is what stands behind
+// everything else, nothing is missing, and nobody waits for it.
 Result<void> EventLog::Refresh(bool consistent) {
   TRY_VOID(core_->redactions.Refresh());
   MutexLock lock(mutex_);
+  const std::uint64_t sent_before = tail_.end().slot;
   while (true) {
     const std::uint64_t next = tail_.settled().slot + 1;
+    const bool is_ours_expected = tail_.has_pending();
     lock.Unlock();
-    const std::optional<SlotPointer> slot = TRY(ReadSlot(*core_, next, consistent));
-    if (!slot) {
+    std::optional<SlotId> there;
+    std::optional<SlotPointer> slot;
+    if (is_ours_expected) {
+      // What it holds is known here.
+      there = TRY(ReadSlotId(*core_, next, consistent));
+    } else if ((slot = TRY(ReadSlot(*core_, next, consistent)))) {
+      there = (*slot)->id;
+    }
+    if (!there) {
       return {};
     }
     lock.Lock();
-    if (!tail_.has_pending()) {
+    if (tail_.has_pending()) {
+      if (next > sent_before && IsOnItsWay(*there)) {
+        return {};
+      }
+      // It is ours, or stands where ours should be: whoever sent that one will say.
+      settled_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) {
+        return tail_.settled().slot >= next || !tail_.has_pending();
+      });
+    } else if (slot) {
       if ((*slot)->number == tail_.settled().slot + 1) {
         tail_.Fold(*slot);
       }
       return CatchUp(std::nullopt);
     }
-    // It is ours, or stands where ours should be: whoever sent that one will say.
-    settled_.Wait(lock, [&]() STATOR_REQUIRES(mutex_) {
-      return tail_.settled().slot >= next || !tail_.has_pending();
-    });
   }
 }
 

@@ -1,6 +1,7 @@
 #include "stator/stores/events/event_store.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "stores/events/indexer.h"
 #include "stores/events/item_fields.h"
 #include "stores/events/locate_event.h"
+#include "stores/events/log_places.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/log_source.h"
 #include "stores/events/page_cursor.h"
@@ -55,15 +57,10 @@ Result<std::vector<std::string>> ListEntries(EventStoreCore& core, const std::st
 Result<std::optional<TagInfo>> FindTagInfo(EventStoreCore& core, const std::string& tag,
                                            bool consistent) {
   Mark mark;
-  std::vector<TagRow> behind;
+  Tail::Summary behind;
   core.log.LookAtTail([&](const Tail& tail) {
     mark = tail.mark();
-    for (const Tail::Ref& ref : tail.FindTagged(tag)) {
-      behind.push_back({.tag = tag,
-                        .event_id = ref.event().id,
-                        .sortable_id = ref.event().sortable_id,
-                        .event_type = ref.event().type});
-    }
+    behind = tail.SummaryOf(tag);
   });
   std::optional<Totals> totals = core.log.known_tags().FindTotals(mark, tag);
   if (!totals) {
@@ -73,15 +70,16 @@ Result<std::optional<TagInfo>> FindTagInfo(EventStoreCore& core, const std::stri
       core.log.known_tags().Remember(mark, tag, *totals);
     }
   }
-  if (totals->events == 0 && behind.empty()) {
+  if (totals->events == 0 && behind.events == 0) {
     return std::nullopt;
   }
+  const bool has_news = behind.events > 0;
   return TagInfo{.tag = tag,
                  .group = std::string(GroupOf(tag)),
-                 .events = totals->events + behind.size(),
-                 .first = totals->events > 0 ? totals->first : behind.front().sortable_id,
-                 .last = behind.empty() ? totals->last : behind.back().sortable_id,
-                 .last_event_id = behind.empty() ? totals->last_event_id : behind.back().event_id};
+                 .events = totals->events + behind.events,
+                 .first = totals->events > 0 ? totals->first : behind.first,
+                 .last = has_news ? behind.last : totals->last,
+                 .last_event_id = has_news ? behind.last_event_id : totals->last_event_id};
 }
 
 Appended MakeAnswer(const Landed& landed) {
@@ -149,9 +147,7 @@ Result<std::vector<Event>> EventStore::ReadList(const ReadOptions& options) {
   std::vector<Event> events;
   constexpr std::uint64_t kRoomMax = 1000;
   events.reserve(std::min(options.limit.value_or(0), kRoomMax));
-  while (std::optional<Event> event = TRY(stream.Next())) {
-    events.push_back(*std::move(event));
-  }
+  TRY_VOID(stream.Take(std::numeric_limits<std::uint64_t>::max(), events));
   return events;
 }
 

@@ -6,7 +6,7 @@
 #include "stator/api/database.h"
 #include "stores/events/event_log.h"
 #include "stores/events/item_fields.h"
-#include "stores/events/log_source.h"
+#include "stores/events/log_places.h"
 #include "stores/events/read_retry.h"
 
 namespace stator::events {

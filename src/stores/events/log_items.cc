@@ -162,6 +162,21 @@ Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t 
   return TRY(AssembleSlot(core, *item, number));
 }
 
+Result<std::optional<SlotId>> ReadSlotId(EventStoreCore& core, std::uint64_t number,
+                                         bool consistent) {
+  const GetItemOutput output = TRY(RetryRead(core, [&] {
+    return core.database->GetItem({.table_name = core.options.events_table_name,
+                                   .key = core.keys.Slot(number, core.genesis.stripes),
+                                   .consistent_read = consistent,
+                                   .projection_expression = "#id",
+                                   .expression_attribute_names = AttributeNames{{"#id", "id"}}});
+  }));
+  if (!output.item) {
+    return std::nullopt;
+  }
+  return TRY(SlotIdField(*output.item, "id"));
+}
+
 Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(EventStoreCore& core,
                                                      const std::vector<std::uint64_t>& numbers,
                                                      bool consistent, bool up_to_a_hole) {

@@ -33,6 +33,9 @@ Result<void> MoveMark(EventStoreCore& core, MarkKind kind, const Mark& mark);
 // Nothing for a slot that is not there.
 Result<std::optional<SlotPointer>> ReadSlot(EventStoreCore& core, std::uint64_t number,
                                             bool consistent);
+// Only which slot it is, if there is one.
+Result<std::optional<SlotId>> ReadSlotId(EventStoreCore& core, std::uint64_t number,
+                                         bool consistent);
 // Those that are there, up to the first that is not if `up_to_a_hole`, else each of which must be
 // there. They are the caller's own.
 Result<std::vector<std::shared_ptr<Slot>>> ReadSlots(EventStoreCore& core,

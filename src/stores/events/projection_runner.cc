@@ -117,15 +117,11 @@ Result<ProjectionRunner::Batch> ProjectionRunner::ReadBatch(std::optional<EventS
   Batch batch;
   constexpr std::uint64_t kRoomMax = 1000;
   batch.events.reserve(std::min(options_.batch, kRoomMax));
-  while (batch.events.size() < options_.batch) {
-    std::optional<Event> event = TRY(stream->Next());
-    if (!event) {
-      // It has what was there when it was opened. What came since is looked for once more.
-      stream.reset();
-      batch.at_end = is_new;
-      break;
-    }
-    batch.events.push_back(*std::move(event));
+  TRY_VOID(stream->Take(options_.batch, batch.events));
+  if (batch.events.size() < options_.batch) {
+    // It has what was there when it was opened. What came since is looked for once more.
+    stream.reset();
+    batch.at_end = is_new;
   }
   return batch;
 }

@@ -21,7 +21,7 @@
 #include "stores/events/item_fields.h"
 #include "stores/events/locate_event.h"
 #include "stores/events/log_items.h"
-#include "stores/events/log_source.h"
+#include "stores/events/log_places.h"
 #include "stores/events/page_cursor.h"
 #include "stores/events/read_retry.h"
 #include "stores/events/redaction.h"

@@ -257,26 +257,37 @@ SlotPointer Tail::SharedOf(const Slot& slot) const {
   return *found;
 }
 
-std::vector<Tail::Ref> Tail::Committed(const RefMap& map, const std::string& name) const {
+std::span<const Tail::Ref> Tail::Committed(const RefMap& map, const std::string& name) const {
   const auto found = map.find(name);
   if (found == map.end()) {
     return {};
   }
-  const Refs& refs = found->second;
-  std::vector<Ref> committed(refs.refs.begin() + static_cast<std::ptrdiff_t>(refs.gone),
-                             refs.refs.end());
-  while (!committed.empty() && IsPending(*committed.back().slot)) {
-    committed.pop_back();
+  std::span<const Ref> refs = std::span(found->second.refs).subspan(found->second.gone);
+  while (!refs.empty() && IsPending(*refs.back().slot)) {
+    refs = refs.first(refs.size() - 1);
   }
-  return committed;
+  return refs;
+}
+
+Tail::Summary Tail::SummaryOf(const std::string& tag) const {
+  const std::span<const Ref> refs = Committed(by_tag_, tag);
+  if (refs.empty()) {
+    return {};
+  }
+  return {.events = refs.size(),
+          .first = refs.front().event().sortable_id,
+          .last = refs.back().event().sortable_id,
+          .last_event_id = refs.back().event().id};
 }
 
 std::vector<Tail::Ref> Tail::FindTagged(const std::string& tag) const {
-  return Committed(by_tag_, tag);
+  const std::span<const Ref> refs = Committed(by_tag_, tag);
+  return {refs.begin(), refs.end()};
 }
 
 std::vector<Tail::Ref> Tail::FindTyped(const std::string& type) const {
-  return Committed(by_type_, type);
+  const std::span<const Ref> refs = Committed(by_type_, type);
+  return {refs.begin(), refs.end()};
 }
 
 std::vector<SlotPointer> Tail::SlotsBehind(SortableId since) const {

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -60,6 +61,14 @@ class Tail {
     bool pending;
   };
 
+  // What it has of a tag.
+  struct Summary {
+    std::uint64_t events = 0;
+    SortableId first = {};
+    SortableId last = {};
+    std::string last_event_id = {};
+  };
+
   void Configure(ChunkSize size) { chunk_size_ = size; }
 
   // Forgets everything and goes on behind the mark.
@@ -99,6 +108,7 @@ class Tail {
   [[nodiscard]] std::optional<FoundAppend> FindKeptId(const std::string& event_id) const;
 
   // Committed ones.
+  [[nodiscard]] Summary SummaryOf(const std::string& tag) const;
   [[nodiscard]] std::vector<Ref> FindTagged(const std::string& tag) const;
   [[nodiscard]] std::vector<Ref> FindTyped(const std::string& type) const;
   [[nodiscard]] std::vector<SlotPointer> SlotsBehind(SortableId since) const;
@@ -124,7 +134,7 @@ class Tail {
   void Advance(const Slot& slot);
   void CountForChunk(const Slot& slot, bool valid);
   [[nodiscard]] bool IsPending(const Slot& slot) const { return slot.number > settled_.slot; }
-  [[nodiscard]] std::vector<Ref> Committed(const RefMap& map, const std::string& name) const;
+  [[nodiscard]] std::span<const Ref> Committed(const RefMap& map, const std::string& name) const;
   [[nodiscard]] std::optional<Ref> FirstIn(const Refs& refs, const QueryItem& item,
                                            SortableId after) const;
   static void PopFront(RefMap& map, const std::string& name);

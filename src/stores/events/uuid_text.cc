@@ -11,15 +11,13 @@ constexpr std::size_t kUuidBytes = 16;
 
 std::string Format(std::string_view bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  text.reserve(36);
+  constexpr std::array<std::uint8_t, kUuidBytes> kPlaces = {0,  2,  4,  6,  9,  11, 14, 16,
+                                                            19, 21, 24, 26, 28, 30, 32, 34};
+  std::string text(36, '-');
   for (std::size_t index = 0; index < kUuidBytes; ++index) {
-    if (index == 4 || index == 6 || index == 8 || index == 10) {
-      text.push_back('-');
-    }
     const auto byte = static_cast<unsigned char>(bytes[index]);
-    text.push_back(kDigits[byte >> 4U]);
-    text.push_back(kDigits[byte & 0xFU]);
+    text[kPlaces[index]] = kDigits[byte >> 4U];
+    text[kPlaces[index] + 1U] = kDigits[byte & 0xFU];
   }
   return text;
 }

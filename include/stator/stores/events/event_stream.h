@@ -57,8 +57,12 @@ class EventStream {
 
   // Nothing at the end. After a failure or the end it must not be called again.
   Result<std::optional<Event>> Next();
+  // Puts the next ones, at most so many, behind those that are there; fewer only at the end.
+  Result<void> Take(std::uint64_t most, std::vector<Event>& events);
 
  private:
+  Result<bool> FillPage();
+
   std::unique_ptr<Source> source_;
   std::optional<std::uint64_t> left_;
   std::vector<Event> page_;
