@@ -86,12 +86,23 @@ class HistoryFilterFactory final : public rocksdb::CompactionFilterFactory {
   const std::shared_ptr<RowFilterMaker> maker_;
 };
 
+// Each shard has a mutex that every read takes: with many cores there should be many. Those of a
+// small cache would be too small to keep anything.
+int ShardBitsFor(std::size_t capacity) {
+  constexpr std::size_t kShardBytesMin = 2 << 20;
+  constexpr int kBitsMax = 6;
+  int bits = 0;
+  while (bits < kBitsMax && capacity >> (bits + 1) >= kShardBytesMin) {
+    ++bits;
+  }
+  return bits;
+}
+
 rocksdb::BlockBasedTableOptions TableOptions(const StoreOptions& options) {
   rocksdb::BlockBasedTableOptions table;
   rocksdb::LRUCacheOptions cache;
   cache.capacity = options.block_cache_bytes - RowCacheBytes(options);
-  // Few shards keep a small cache from being many tiny ones.
-  cache.num_shard_bits = 4;
+  cache.num_shard_bits = ShardBitsFor(cache.capacity);
   table.block_cache = rocksdb::NewLRUCache(cache);
   table.block_size = kBlockBytes;
   table.format_version = 5;
