@@ -6,6 +6,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/check.h"
 #include "cli/local_flags.h"
 #include "stator/base/version.h"
 
@@ -142,6 +143,45 @@ std::string MissingCommand(const CLI::App& app) {
   return text + "\nRun '" + path + " --help' for more.\n";
 }
 
+struct Declaration {
+  std::string name;  // the one that `add` gives it
+  Command arguments;
+  void (*add)(CLI::App&, Command&);
+};
+
+template <class Arguments, void (*add)(CLI::App&, Arguments&)>
+Declaration Declare(const char* name) {
+  return {name, Arguments(),
+          [](CLI::App& app, Command& command) { add(app, std::get<Arguments>(command)); }};
+}
+
+// Every command, in the order in which help lists them.
+std::vector<Declaration> Declarations() {
+  return {
+      Declare<ServeArguments, AddServe>("serve"),
+      Declare<CheckArguments, AddCheck>("check"),
+      Declare<TasksArguments, AddTasks>("tasks"),
+      Declare<McpArguments, AddMcp>("mcp"),
+      Declare<EventsArguments, AddEvents>("events"),
+      Declare<SchemaArguments, AddSchema>("schema"),
+      Declare<TablesArguments, AddTables>("tables"),
+      Declare<NewEntityArguments, AddNewEntity>("new-entity"),
+      Declare<SessionsArguments, AddSessions>("sessions"),
+      Declare<ConsoleArguments, AddConsole>("console"),
+      Declare<ShellArguments, AddShell>("shell"),
+      Declare<CopyTableArguments, AddCopyTable>("copy-table"),
+      Declare<HistoryArguments, AddHistory>("history"),
+      Declare<InsightsArguments, AddInsights>("insights"),
+      Declare<DiffArguments, AddDiff>("diff"),
+      Declare<BackupArguments, AddBackup>("backup"),
+      Declare<RestoreArguments, AddRestore>("restore"),
+      Declare<ExportArguments, AddExport>("export"),
+      Declare<ImportArguments, AddImport>("import"),
+      Declare<RewindArguments, AddRewind>("rewind"),
+      Declare<CheckpointArguments, AddCheckpoint>("checkpoint"),
+  };
+}
+
 }  // namespace
 
 Command ParseCommandLine(std::vector<std::string> arguments) {
@@ -149,48 +189,18 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
   CLI::App app("Stator: a database with DynamoDB's semantics", "stator");
   app.set_version_flag("--version", "stator " + std::string(kVersion));
   app.require_subcommand(1);
-  ServeArguments serve;
-  CheckArguments check;
-  TasksArguments tasks;
-  McpArguments mcp;
-  EventsArguments events;
-  SchemaArguments schema;
-  TablesArguments tables;
-  NewEntityArguments new_entity;
-  SessionsArguments sessions;
-  ConsoleArguments console;
-  ShellArguments shell;
-  CopyTableArguments copy_table;
-  HistoryArguments history;
-  InsightsArguments insights;
-  DiffArguments diff;
-  BackupArguments backup;
-  RestoreArguments restore;
-  ExportArguments exporting;
-  ImportArguments importing;
-  RewindArguments rewind;
-  CheckpointArguments checkpoint;
-  AddServe(app, serve);
-  AddCheck(app, check);
-  AddTasks(app, tasks);
-  AddMcp(app, mcp);
-  AddEvents(app, events);
-  AddSchema(app, schema);
-  AddTables(app, tables);
-  AddNewEntity(app, new_entity);
-  AddSessions(app, sessions);
-  AddConsole(app, console);
-  AddShell(app, shell);
-  AddCopyTable(app, copy_table);
-  AddHistory(app, history);
-  AddInsights(app, insights);
-  AddDiff(app, diff);
-  AddBackup(app, backup);
-  AddRestore(app, restore);
-  AddExport(app, exporting);
-  AddImport(app, importing);
-  AddRewind(app, rewind);
-  AddCheckpoint(app, checkpoint);
+  std::vector<Declaration> commands = Declarations();
+  // Declaring all of them would be a third of the instructions before the command begins: when one is
+  // named, the others are not needed.
+  const auto named =
+      std::find_if(commands.begin(), commands.end(), [&](const Declaration& command) {
+        return !arguments.empty() && command.name == arguments.front();
+      });
+  for (auto command = commands.begin(); command != commands.end(); ++command) {
+    if (named == commands.end() || command == named) {
+      command->add(app, command->arguments);
+    }
+  }
   // CLI11 takes them last first.
   std::reverse(arguments.begin(), arguments.end());
   try {
@@ -202,67 +212,12 @@ Command ParseCommandLine(std::vector<std::string> arguments) {
     return Message{.text = missing.empty() ? text.str() : missing,
                    .exit_code = code == 0 ? kSuccess : kUsage};
   }
-  if (app.got_subcommand("backup")) {
-    return backup;
-  }
-  if (app.got_subcommand("restore")) {
-    return restore;
-  }
-  if (app.got_subcommand("export")) {
-    return exporting;
-  }
-  if (app.got_subcommand("import")) {
-    return importing;
-  }
-  if (app.got_subcommand("rewind")) {
-    return rewind;
-  }
-  if (app.got_subcommand("checkpoint")) {
-    return checkpoint;
-  }
-  if (app.got_subcommand("check")) {
-    return check;
-  }
-  if (app.got_subcommand("console")) {
-    return console;
-  }
-  if (app.got_subcommand("copy-table")) {
-    return copy_table;
-  }
-  if (app.got_subcommand("history")) {
-    return history;
-  }
-  if (app.got_subcommand("insights")) {
-    return insights;
-  }
-  if (app.got_subcommand("diff")) {
-    return diff;
-  }
-  if (app.got_subcommand("tasks")) {
-    return tasks;
-  }
-  if (app.got_subcommand("mcp")) {
-    return mcp;
-  }
-  if (app.got_subcommand("events")) {
-    return events;
-  }
-  if (app.got_subcommand("schema")) {
-    return schema;
-  }
-  if (app.got_subcommand("tables")) {
-    return tables;
-  }
-  if (app.got_subcommand("sessions")) {
-    return sessions;
-  }
-  if (app.got_subcommand("shell")) {
-    return shell;
-  }
-  if (app.got_subcommand("new-entity")) {
-    return new_entity;
-  }
-  return serve;
+  const std::string given = app.get_subcommands().front()->get_name();
+  const auto chosen =
+      std::find_if(commands.begin(), commands.end(),
+                   [&](const Declaration& command) { return command.name == given; });
+  CHECK(chosen != commands.end());
+  return std::move(chosen->arguments);
 }
 
 }  // namespace stator::cli
