@@ -67,10 +67,14 @@ Result<TimePoint> MomentOf(const std::string& text) {
 }
 
 Result<void> ShowVersions(const HistoryArguments& arguments) {
-  const Item key = TRY(value::ParseDynamoDbItem(arguments.key));
+  const Result<Item> key = value::ParseDynamoDbItem(arguments.key);
+  if (!key) {
+    return Invalid("--key must be the key as DynamoDB JSON, such as '{\"pk\":{\"S\":\"a\"}}': " +
+                   key.error().message);
+  }
   const engine::HistoryReader reader =
       TRY(engine::HistoryReader::Open(arguments.data, arguments.table));
-  for (const engine::ItemVersion& version : TRY(reader.VersionsOf(key))) {
+  for (const engine::ItemVersion& version : TRY(reader.VersionsOf(*key))) {
     Print(VersionLine(version, arguments.json));
   }
   return {};

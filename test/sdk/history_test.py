@@ -202,6 +202,8 @@ class CommandsTest(unittest.TestCase):
                 (["rewind", TABLE, "--to", "latest", "--data", nowhere], 1, "\"latest\" is no moment"),
                 (["rewind", TABLE, "--data", nowhere], 2, "--to is required"),
                 (["rewind", TABLE, "--to", "1", "--data", nowhere], 1, nowhere),
+                (["history", TABLE, "--key", "pk=1", "--data", nowhere], 1, "--key must be"),
+                (["history", TABLE, "--key", '{"pk":{"S":"a"}}', "--data", nowhere], 1, nowhere),
                 (["checkpoint", "list", "--data", nowhere], 1, nowhere),
                 (["checkpoint"], 2, "needs a command"),
                 (["checkpoint", "remove", "x"], 2, "remove"),
