@@ -148,13 +148,14 @@ function(stator_library folder)
   stator_precompile(stator_${folder})
 endfunction()
 
-# stator_test(NAME SOURCES file... [LINKS target...] [LABELS label...] [TIMEOUT seconds])
-# One program per folder or suite; ctest runs it as one test. Without TIMEOUT, ./dev decides.
+# stator_test(NAME SOURCES file... [LINKS target...] [LABELS label...] [TIMEOUT seconds] [COST seconds])
+# One program per folder or suite; ctest runs it as one test. Without TIMEOUT, ./dev decides. ctest
+# begins with what costs most, so that nothing long runs alone at the end.
 function(stator_test name)
   if(NOT STATOR_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;LINKS;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT;COST" "SOURCES;LINKS;LABELS")
   stator_group(${name} arg_SOURCES)
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE stator_options ${arg_LINKS}
@@ -164,6 +165,9 @@ function(stator_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
   if(arg_TIMEOUT)
     set_tests_properties(${name} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  endif()
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
   endif()
 endfunction()
 

@@ -1,9 +1,10 @@
-# stator_home_tests(NAME name SOURCES file... [LINKS target...] [HOMES home...] [TIMEOUT seconds])
+# stator_home_tests(NAME name SOURCES file... [LINKS target...] [HOMES home...] [TIMEOUT seconds]
+#                   [COST seconds])
 # One program, name_suite, that takes its home as an argument, and one test for each home:
 # name_memory_test runs `name_suite --home=memory`. A home that this build does not have is left
 # out. HOMES is all of them when it is not given.
 function(stator_home_tests)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT" "SOURCES;LINKS;HOMES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TIMEOUT;COST" "SOURCES;LINKS;HOMES")
   if(NOT arg_HOMES)
     set(arg_HOMES ${STATOR_HOMES})
   endif()
@@ -19,6 +20,9 @@ function(stator_home_tests)
       set_tests_properties(${test} PROPERTIES LABELS ${home})
       if(arg_TIMEOUT)
         set_tests_properties(${test} PROPERTIES TIMEOUT ${arg_TIMEOUT})
+      endif()
+      if(arg_COST)
+        set_tests_properties(${test} PROPERTIES COST ${arg_COST})
       endif()
     endif()
   endforeach()
