@@ -27,6 +27,7 @@ namespace {
 using storage::Durability;
 
 constexpr std::uint64_t kItems = 40'000;
+constexpr std::uint64_t kHotItems = 1'000;
 constexpr std::size_t kItemBytes = 1024;
 constexpr std::size_t kSmallItemBytes = 200;
 
@@ -125,6 +126,10 @@ class Comparisons {
       Compare(
           "GetItem 1 KB", 1, [&](std::uint64_t n) { pair.ours->GetItem(n); },
           [&](std::uint64_t n) { pair.raw->Get(n); });
+      Compare(
+          "GetItem 1 KB, of 1,000 items", 1,
+          [&](std::uint64_t n) { pair.ours->GetItem(n % kHotItems); },
+          [&](std::uint64_t n) { pair.raw->Get(n % kHotItems); });
     }
     for (const int threads : {1, 16, 64}) {
       Compare(
