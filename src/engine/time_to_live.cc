@@ -20,9 +20,6 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
       TableNameFrom(input.table_name).value_or(input.table_name)));
   const TablePtr current = TRY(core.catalog.FindNamed(input.table_name));
   TRY_VOID(CheckIsOpen(*current));
-  if (current->ttl_enabling || current->ttl_disabling) {
-    return Invalid("Time to live has been modified multiple times within a fixed interval");
-  }
   if (!wanted.enabled && !current->ttl_attribute) {
     return Invalid("TimeToLive is already disabled");
   }
@@ -32,6 +29,10 @@ Result<UpdateTimeToLiveOutput> UpdateTimeToLive(EngineCore& core,
   }
   if (wanted.enabled && current->ttl_attribute) {
     return Invalid("TimeToLive is already enabled");
+  }
+  // Last, so that whoever asks for what was asked for before hears the same however far the work is.
+  if (current->ttl_enabling || current->ttl_disabling) {
+    return Invalid("Time to live has been modified multiple times within a fixed interval");
   }
   Table next = *current;
   if (wanted.enabled) {

@@ -172,7 +172,6 @@ async function exportAll(page, name) {
 async function seeLive(page, other, name) {
   await page.getByRole("link", { name: "Changes" }).first().click();
   await page.getByText("Nothing has changed since this page was opened.").waitFor();
-  await page.waitForTimeout(600); // Readers begin at the present.
   await other.getByRole("button", { name: "Run" }).click();
   await editCell(other, "3.5", "done", "seen");
   const row = page.getByRole("option", { name: /modify\s*made/ });

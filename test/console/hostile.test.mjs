@@ -154,7 +154,7 @@ test("previews, bytes, kinds and code hold it as words, too", async () => {
   await unhurt(page);
   await page.goto(`${server.endpoint}/_stator/requests`);
   await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
-  await page.waitForTimeout(800); // Bodies are kept from the first look on.
+  await page.locator(".badge").getByText("recording").waitFor(); // Bodies are kept from the first look on.
   await call(server.endpoint, "GetItem", { TableName: "hostile.Table-_..", Key: { pk: { S: text }, sk: { S: text } } });
   await page.getByRole("option", { name: /GetItem\s*hostile/ }).first().click();
   await page.getByRole("complementary", { name: "Request" }).getByRole("tab", { name: "Code" }).click();

@@ -21,7 +21,6 @@ test("changes appear with what differs, stand still while one is open, and are f
   await page.getByText("Nothing has changed since this page was opened.").waitFor();
   await page.getByText("carts").waitFor();
   await checkAccess(page, "no changes");
-  await page.waitForTimeout(600); // Readers begin at the present.
   await put({ ...order(0), status: { S: "shipped" }, weight: { N: "12" } });
   const row = page.getByRole("option", { name: /modify\s*shop\s*CUSTOMER#4711/ });
   await row.first().waitFor();
@@ -59,7 +58,6 @@ test("changes appear with what differs, stand still while one is open, and are f
 test("a table shows its own changes, or how to have some", async () => {
   const page = await open("tables/shop/changes");
   await page.getByText("Nothing has changed since this page was opened.").waitFor();
-  await page.waitForTimeout(600); // Readers begin at the present.
   await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(950) });
   await page.getByRole("option", { name: /insert\s*shop/ }).first().click();
   await drawer(page, "Change").waitFor();
@@ -69,7 +67,6 @@ test("a table shows its own changes, or how to have some", async () => {
   await page.getByText("This table has no stream.").waitFor();
   await page.getByRole("button", { name: "Turn the stream on" }).click();
   await page.getByText("Nothing has changed since this page was opened.").waitFor();
-  await page.waitForTimeout(600);
   await call(server.endpoint, "PutItem", { TableName: "carts", Item: { pk: { S: "new" } } });
   await page.getByRole("option", { name: /insert\s*carts/ }).first().waitFor();
   await page.done();
@@ -78,7 +75,7 @@ test("a table shows its own changes, or how to have some", async () => {
 test("requests are listed with what they cost, their bodies, and can be sent again", async () => {
   const page = await open("requests");
   await page.getByRole("heading", { name: "Requests", level: 1 }).waitFor();
-  await page.waitForTimeout(800); // Bodies are kept from the first look on.
+  await page.locator(".badge").getByText("recording").waitFor(); // Bodies are kept from the first look on.
   const key = { pk: order(1).pk, sk: order(1).sk };
   await call(server.endpoint, "GetItem", { TableName: "shop", Key: key, ReturnConsumedCapacity: "TOTAL" });
   await assert.rejects(call(server.endpoint, "PutItem", { TableName: "shop", Item: order(1), ConditionExpression: "attribute_not_exists(pk)" }));

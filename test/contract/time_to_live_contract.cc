@@ -62,6 +62,26 @@ TEST_F(TimeToLive, RefusesWhatIsSoAlready) {
   EXPECT_TRUE(Refused(Switch(true), "TimeToLive is already enabled"));
 }
 
+TEST_F(TimeToLive, RefusesItInTheSameWordsWhileTheWorkBehindItGoesOn) {
+  for (int number = 0; number < 300; ++number) {
+    Put("things", {{"pk", std::to_string(number)}, {"expires", number}});
+  }
+  const auto set = [&](bool enabled) {
+    return db().UpdateTimeToLive(
+        {.table_name = "things",
+         .time_to_live_specification = {.enabled = enabled, .attribute_name = "expires"}});
+  };
+  ASSERT_TRUE(Succeeds(set(true)));
+  for (int time = 0; time < 20; ++time) {
+    EXPECT_TRUE(Refused(set(true), "TimeToLive is already enabled"));
+  }
+  home().Settle();
+  ASSERT_TRUE(Succeeds(set(false)));
+  for (int time = 0; time < 20; ++time) {
+    EXPECT_TRUE(Refused(set(false), "TimeToLive is already disabled"));
+  }
+}
+
 TEST_F(TimeToLive, RefusesAnotherAttributeWhileOneIsActive) {
   ASSERT_TRUE(Succeeds(Switch(true)));
   EXPECT_TRUE(Refused(Switch(true, "other"),

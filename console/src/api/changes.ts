@@ -33,6 +33,9 @@ export class StreamReader {
 
   constructor(private readonly table: TableInfo) {}
 
+  // Whether it knows where it reads from: what changes from now on is told.
+  get hasBegun(): boolean { return !this.isFirst; }
+
   async read(): Promise<Change[]> {
     if (performance.now() - this.discovered > REDISCOVER_MS) await this.discover();
     const changes: Change[] = [];

@@ -89,6 +89,8 @@ function ChangeDrawer({ change }: { change: Change }): JSX.Element {
   );
 }
 
+const readerName = (table: TableInfo) => `${table.name} ${table.streamArn ?? ""}`;
+
 async function turnOn(table: TableInfo): Promise<void> {
   try {
     await call("UpdateTable", { TableName: table.name, StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" } });
@@ -115,13 +117,13 @@ export function ChangesView({ table: own }: { table?: string }): JSX.Element {
   const all = (tables.value ?? []).filter((table) => own === undefined || table.name === own);
   const streaming = all.filter((table) => table.streamArn !== null);
   const silent = all.filter((table) => table.streamArn === null);
+  const isLive = tables.value !== null && streaming.every((table) => (only !== "" && table.name !== only) || readers.current.get(readerName(table))?.hasBegun === true);
   usePoll(250, true, async () => {
     try {
       const wanted = (tables.value ?? []).filter((table) => table.streamArn !== null && (only === "" || table.name === only));
       const lists = await Promise.all(wanted.map((table) => {
-        const name = `${table.name} ${table.streamArn ?? ""}`;
-        const reader = readers.current.get(name) ?? new StreamReader(table);
-        readers.current.set(name, reader);
+        const reader = readers.current.get(readerName(table)) ?? new StreamReader(table);
+        readers.current.set(readerName(table), reader);
         return reader.read();
       }));
       const fresh = lists.flat();
@@ -155,7 +157,7 @@ export function ChangesView({ table: own }: { table?: string }): JSX.Element {
     <>
       <header class={own === undefined ? "head" : "head below"}>
         {own === undefined && <h1>Changes</h1>}
-        <span class={isStill ? "badge" : "badge good"}>{isStill ? "still" : "live"}</span>
+        <span class={isStill || !isLive ? "badge" : "badge good"}>{isStill ? "still" : isLive ? "live" : "beginning"}</span>
         <span class="grow" />
         {own === undefined && <select class="field only-wide" aria-label="Table" value={only} onChange={(event) => ask({ in: event.currentTarget.value || null }, true)}><option value="">in all tables</option>{streaming.map((table) => <option key={table.name} value={table.name}>in {table.name}</option>)}</select>}
         <select class="field only-wide" aria-label="Kind" value={kind} onChange={(event) => ask({ k: event.currentTarget.value || null }, true)}><option value="">of all kinds</option>{Object.values(KINDS).map(([word]) => <option key={word} value={word}>{word}</option>)}</select>
@@ -170,7 +172,7 @@ export function ChangesView({ table: own }: { table?: string }): JSX.Element {
           {fault !== null && shown.length === 0 ? <FaultState fault={fault} /> : shown.length === 0
             ? (
               <Empty>
-                <p>{streaming.length === 0 ? (own === undefined ? "No table has a stream." : "This table has no stream.") : "Nothing has changed since this page was opened."}</p>
+                <p>{streaming.length === 0 ? (own === undefined ? "No table has a stream." : "This table has no stream.") : isLive ? "Nothing has changed since this page was opened." : "Looking for the end of the streams."}</p>
                 {silent.length > 0 && <p class="quiet">Without a stream, changes are not recorded:</p>}
                 {silent.slice(0, 20).map((table) => <div key={table.name} class="line"><span class="mono">{table.name}</span><button class="button small" type="button" disabled={isReadOnly.value} onClick={() => void turnOn(table)}>Turn the stream on</button></div>)}
               </Empty>

@@ -45,6 +45,7 @@ export function RequestsView(): JSX.Element {
   const seen = useRef(new Map<string, SeenRequest & { table: string }>());
   const [version, setVersion] = useState(0);
   const [paused, setPaused] = useState(false);
+  const [isRecording, setRecording] = useState(false); // since the first answer
   const [showsOwn, setShowsOwn] = useState(false);
   const [fault, setFault] = useState<ApiError | null>(null);
   const typed = place.value.asked.get("q") ?? "";
@@ -55,6 +56,7 @@ export function RequestsView(): JSX.Element {
       const newest = [...seen.current.values()][0]?.at ?? 0;
       const fresh = (await readRequests(Math.max(0, newest - OVERLAP_US))).filter((request) => !seen.current.has(request.id));
       setFault(null);
+      setRecording(true);
       if (fresh.length === 0) return;
       const all = [...fresh.map((request) => ({ ...request, table: "" })), ...seen.current.values()].sort((one, other) => other.at - one.at).slice(0, KEPT);
       seen.current = new Map(all.map((request) => [request.id, request]));
@@ -75,7 +77,7 @@ export function RequestsView(): JSX.Element {
     <>
       <header class="head">
         <h1>Requests</h1>
-        <span class={paused ? "badge" : "badge good"}>{paused ? "paused" : "recording"}</span>
+        <span class={paused || !isRecording ? "badge" : "badge good"}>{paused ? "paused" : isRecording ? "recording" : "beginning"}</span>
         <span class="grow" />
         <label class="field search"><Icon name="filter" /><input data-filter type="search" placeholder="op:Query ms>1 error" aria-label="Filter requests" value={typed} onInput={(event) => ask({ q: event.currentTarget.value || null }, true)} /><kbd class="only-wide">/</kbd></label>
         <button class="button" type="button" onClick={() => setPaused(!paused)}><Icon name={paused ? "play" : "pause"} />{paused ? "Go on" : "Pause"}</button>
