@@ -1,8 +1,9 @@
 #include "stator/base/random.h"
 
-#include <openssl/rand.h>
+#include <sys/random.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <random>
 
@@ -13,10 +14,14 @@ namespace {
 
 class MachineRandom final : public Random {
  public:
+  // From the kernel itself. OpenSSL's generator is no faster for the few bytes of an id, and the first
+  // call would load what OpenSSL is made of: a third of the time in which a server starts.
   void Fill(std::span<std::byte> bytes) override {
-    auto* data = reinterpret_cast<unsigned char*>(bytes.data());
-    CHECK_THAT(RAND_bytes(data, static_cast<int>(bytes.size())) == 1,
-               "the system's random source failed");
+    while (!bytes.empty()) {
+      const ssize_t filled = getrandom(bytes.data(), bytes.size(), 0);
+      CHECK_THAT(filled > 0 || (filled < 0 && errno == EINTR), "the system's random source failed");
+      bytes = bytes.subspan(static_cast<std::size_t>(std::max<ssize_t>(filled, 0)));
+    }
   }
 };
 
