@@ -162,6 +162,8 @@ rocksdb::Options MakeRocksDbOptions(const StoreOptions& options, rocksdb::Env* e
   result.env = env;
   // Whether a database may be made was decided by PrepareDirectory.
   result.create_if_missing = !options.read_only;
+  // There is none; see store_env.h.
+  result.fail_if_options_file_error = false;
   result.info_log = std::make_shared<SilentLogger>();
   if (listener != nullptr) {
     result.listeners.push_back(std::move(listener));

@@ -53,7 +53,7 @@ std::unique_ptr<rocksdb::Env> MakeEnv(const StoreOptions& options,
                                       const FailureLatch& failure,
                                       std::shared_ptr<FlushJobs> flushes) {
   if (options.in_memory) {
-    return std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default()));
+    return MakeMemoryEnv();
   }
   return MakeStoreEnv(log_files, failure, std::move(flushes));
 }

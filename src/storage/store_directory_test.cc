@@ -76,6 +76,16 @@ TEST_F(StoreDirectory, IsMadeWithItsParentsAndMarked) {
   EXPECT_TRUE(Has("k", Options()));
 }
 
+// Settings are the program's. A file of them that was there before does no harm.
+TEST_F(StoreDirectory, HasNoFileOfSettings) {
+  MustWrite("k", Options());
+  for (const auto& [name, contents] : Files()) {
+    EXPECT_FALSE(name.starts_with("OPTIONS")) << name;
+  }
+  ASSERT_TRUE(disk_->WriteFile(kPath + std::string("/OPTIONS-000007"), "[Version]\n").has_value());
+  EXPECT_TRUE(Has("k", Options()));
+}
+
 TEST(StoreDirectoryOnDisk, IsClosedToOthers) {
   using std::filesystem::perms;
   const TemporaryDirectory parent;

@@ -3,6 +3,8 @@
 #include <rocksdb/system_clock.h>
 
 #include <chrono>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/check.h"
@@ -60,12 +62,38 @@ void ForgetFlush(void* argument) {
   flush->jobs->Begin();
 }
 
+// Where no OPTIONS file can be made, which RocksDB takes without a word (fail_if_options_file_error).
+class FilesWithoutOptions final : public rocksdb::FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+
+  [[nodiscard]] const char* Name() const override { return "FilesWithoutOptions"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* debug) override {
+    if (std::string_view(path).substr(path.rfind('/') + 1).starts_with("OPTIONS-")) {
+      return rocksdb::IOStatus::NotSupported(path);
+    }
+    return FileSystemWrapper::NewWritableFile(path, options, file, debug);
+  }
+};
+
+class MemoryEnv final : public rocksdb::EnvWrapper {
+ public:
+  explicit MemoryEnv(std::unique_ptr<rocksdb::Env> target) : EnvWrapper(std::move(target)) {
+    file_system_ = std::make_shared<FilesWithoutOptions>(file_system_);
+  }
+
+  [[nodiscard]] const char* Name() const override { return "MemoryEnv"; }
+};
+
 class StoreEnv final : public rocksdb::EnvWrapper {
  public:
   StoreEnv(std::unique_ptr<rocksdb::Env> target, const std::shared_ptr<rocksdb::FileSystem>& files,
            const FailureLatch& failure, std::shared_ptr<FlushJobs> flushes)
       : EnvWrapper(std::move(target)), flushes_(std::move(flushes)) {
-    file_system_ = files;
+    file_system_ = std::make_shared<FilesWithoutOptions>(files);
     system_clock_ =
         std::make_shared<StoreClock>(rocksdb::Env::Default()->GetSystemClock(), failure);
   }
@@ -122,6 +150,11 @@ std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSy
                                            std::shared_ptr<FlushJobs> flushes) {
   return std::make_unique<StoreEnv>(rocksdb::NewCompositeEnv(files), files, failure,
                                     std::move(flushes));
+}
+
+std::unique_ptr<rocksdb::Env> MakeMemoryEnv() {
+  return std::make_unique<MemoryEnv>(
+      std::unique_ptr<rocksdb::Env>(rocksdb::NewMemEnv(rocksdb::Env::Default())));
 }
 
 }  // namespace stator::storage

@@ -5,6 +5,10 @@
 // Flushes are counted, because RocksDB 7.8 forgets one that has a thread assigned but begins only
 // after RocksDB has stopped for an error: it stays queued, nobody ever runs it, and DB::Resume waits
 // for it for ever. So whoever stops RocksDB lets flushes begin first; see StoreListener.
+//
+// No OPTIONS file is written: the settings are the program's, nobody reads them from a directory. RocksDB
+// would write them at every opening, twice when it makes a family, sync them, and parse them again to be
+// sure: most of the time that opening takes.
 
 #pragma once
 
@@ -45,5 +49,8 @@ bool IsFlushThread();
 std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSystem>& files,
                                            const FailureLatch& failure,
                                            std::shared_ptr<FlushJobs> flushes);
+
+// The same for a store without files, which cannot fail.
+std::unique_ptr<rocksdb::Env> MakeMemoryEnv();
 
 }  // namespace stator::storage
