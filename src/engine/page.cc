@@ -35,6 +35,9 @@ keyspace::KeyRange RemainingRange(const PageRequest& request) {
 // More than that in a row are passed where nobody waits.
 constexpr std::uint64_t kDeletedKeysInAShare = 2000;
 
+// Room that a page begins with.
+constexpr std::size_t kItemsExpected = 16;
+
 class PageReader {
  public:
   PageReader(const EngineCore& core, const PageRequest& request, Usage& usage)
@@ -114,8 +117,8 @@ class PageReader {
     const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
     TRY_VOID(base::SpendWork(units));
     page_.spent.units += units;
-    Item item = TRY(keyspace::OpenItem(row));
-    const std::size_t bytes = value::SizeOfItem(item);
+    const std::size_t bytes = TRY(keyspace::CheckItem(row));
+    Item item = keyspace::OpenCheckedItem(row, bytes);
     bytes_ += bytes;
     page_.spent.bytes += bytes;
     ++page_.scanned_count;
@@ -137,7 +140,16 @@ class PageReader {
     }
     page_.count += matches ? 1 : 0;
     if (shown) {
-      page_.items.push_back(Projected(whole ? *std::move(whole) : std::move(item)));
+      if (page_.items.empty()) {
+        page_.items.reserve(request_.is_one_item ? 1 : kItemsExpected);
+      }
+      if (whole) {
+        item = *std::move(whole);
+      }
+      if (request_.projection != nullptr) {
+        item = request_.projection->Apply(item);
+      }
+      page_.items.push_back(std::move(item));
     }
     return full;
   }
@@ -154,13 +166,6 @@ class PageReader {
     page_.spent.bytes += bytes;
     usage_.AddTable(ReadUnits(bytes, request_.consistent_read));
     return *std::move(whole);
-  }
-
-  [[nodiscard]] Item Projected(Item item) const {
-    if (request_.projection != nullptr) {
-      return request_.projection->Apply(item);
-    }
-    return item;  // moved, which a conditional expression would not do
   }
 
   const EngineCore& core_;

@@ -6,6 +6,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -24,8 +25,9 @@ bool TakeBigEndian(std::string_view& bytes, T& value) {
   if (bytes.size() < sizeof(T)) {
     return false;
   }
-  bytes.copy(reinterpret_cast<char*>(&value), sizeof(T));
-  value = std::byteswap(value);
+  T swapped;
+  std::memcpy(&swapped, bytes.data(), sizeof(T));
+  value = std::byteswap(swapped);
   bytes.remove_prefix(sizeof(T));
   return true;
 }

@@ -41,8 +41,7 @@ struct Measure {
   void OnString(std::string_view text) { bytes += text.size(); }
   void OnBinary(std::string_view binary) { bytes += binary.size(); }
   void OnNumber(const NumberParts& parts) {
-    bytes += value::SizeOfNumber(value::JoinHalves(parts.high, parts.low), parts.exponent,
-                                 parts.negative);
+    bytes += value::SizeOfNumber(parts.digits, parts.exponent, parts.negative);
   }
   Measure& OnStringSet(std::uint64_t /*count*/) { return *this; }
   Measure& OnNumberSet(std::uint64_t /*count*/) { return *this; }

@@ -60,46 +60,6 @@ void AppendNumber(const Number& number, std::string& row) {
   }
 }
 
-bool TakeExponent(std::string_view& row, int& exponent) {
-  std::uint64_t zigzag = 0;
-  // One of zero has the tag of an integer; the range is checked with the coefficient.
-  if (!TakeVarint(row, zigzag) || zigzag == 0 || zigzag > 0xFFFFU) {
-    return false;
-  }
-  exponent = static_cast<int>(UnZigZag(zigzag));
-  return true;
-}
-
-// Nearly all coefficients fit 64 bits, which are read much faster.
-bool TakeCoefficient(std::string_view& row, NumberParts& parts) {
-  std::size_t at = 0;
-  for (unsigned shift = 0; shift < 63 && at < row.size(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(row[at++]);
-    parts.low |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
-    if (byte < 0x80U) {
-      row.remove_prefix(at);
-      return byte != 0 || shift == 0;  // no byte may be superfluous
-    }
-  }
-  Uint128 coefficient = 0;
-  if (!TakeLongVarint(row, coefficient)) {
-    return false;
-  }
-  parts.high = value::HighHalf(coefficient);
-  parts.low = value::LowHalf(coefficient);
-  return true;
-}
-
-// As Number::FromParts decides, for coefficients of 64 bits.
-bool IsNumber(const NumberParts& parts) {
-  if (parts.low == 0) {
-    return !parts.negative && parts.exponent == 0;
-  }
-  const int leading = parts.exponent + value::DigitCount(parts.low) - 1;
-  return parts.low % 10 != 0 && leading <= limits::kNumberExponentMax &&
-         leading >= limits::kNumberExponentMin;
-}
-
 void AppendMember(const std::string& member, std::string& row) {
   AppendBytes(member, row);
 }
@@ -185,15 +145,12 @@ void AppendNested(const AttributeValue& value, int depth, std::string& row) {
 
 }  // namespace
 
-bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
-  const bool has_exponent = tag == Tag::kNumber || tag == Tag::kNegativeNumber;
-  parts.negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
-  if ((has_exponent && !TakeExponent(row, parts.exponent)) || !TakeCoefficient(row, parts)) {
-    return false;
-  }
-  return parts.high == 0
-             ? IsNumber(parts)
-             : Number::FromParts(parts.negative, parts.high, parts.low, parts.exponent).has_value();
+std::size_t ReadLongCoefficient(std::string_view row, NumberParts& parts) {
+  const auto [coefficient, bytes] = ReadLongVarint<Uint128>(row);
+  parts.high = value::HighHalf(coefficient);
+  parts.low = value::LowHalf(coefficient);
+  parts.digits = value::DigitCount(coefficient);
+  return Number::FromParts(parts.negative, parts.high, parts.low, parts.exponent) ? bytes : 0;
 }
 
 Number NumberOf(const NumberParts& parts) {
@@ -208,7 +165,8 @@ void AppendValue(const AttributeValue& value, std::string& row) {
 }
 
 bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value) {
-  return ReadValue(row, 0, OneBuilder(value));
+  OneBuilder builder(value);
+  return ReadValue(row, 0, builder);
 }
 
 bool SkipValue(std::string_view& row) {

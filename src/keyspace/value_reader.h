@@ -25,6 +25,7 @@
 #include "keyspace/big_endian.h"
 #include "keyspace/varint.h"
 #include "stator/value/attribute_value.h"
+#include "value/number_parts.h"
 
 namespace stator::keyspace {
 
@@ -84,13 +85,59 @@ struct NumberParts {
   std::uint64_t high = 0;
   std::uint64_t low = 0;
   int exponent = 0;
+  int digits = 0;  // of the coefficient
   bool negative = false;
 };
 
 Number NumberOf(const NumberParts& parts);
 
+inline bool TakeExponent(std::string_view& row, int& exponent) {
+  std::uint64_t zigzag = 0;
+  // One of zero has the tag of an integer; the range is checked with the coefficient.
+  if (!TakeVarint(row, zigzag) || zigzag == 0 || zigzag > 0xFFFFU) {
+    return false;
+  }
+  exponent = static_cast<int>(UnZigZag(zigzag));
+  return true;
+}
+
+// As Number::FromParts decides, for coefficients of 64 bits.
+inline bool FinishNumber(NumberParts& parts) {
+  parts.digits = value::DigitCount(parts.low);
+  if (parts.low == 0) {
+    return !parts.negative && parts.exponent == 0;
+  }
+  const int leading = parts.exponent + parts.digits - 1;
+  return parts.low % 10 != 0 && leading <= limits::kNumberExponentMax &&
+         leading >= limits::kNumberExponentMin;
+}
+
+// The rest of a number whose coefficient has more than 63 bits, which hardly any has. Returns how many
+// bytes that was, none when it is no number.
+std::size_t ReadLongCoefficient(std::string_view row, NumberParts& parts);
+
 // What stands behind one of the four tags of numbers.
-bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts);
+inline bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
+  const bool has_exponent = tag == Tag::kNumber || tag == Tag::kNegativeNumber;
+  parts.negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
+  if (has_exponent && !TakeExponent(row, parts.exponent)) {
+    return false;
+  }
+  std::size_t at = 0;
+  for (unsigned shift = 0; shift < 63 && at < row.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(row[at++]);
+    parts.low |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
+    if (byte < 0x80U) {
+      row.remove_prefix(at);
+      return (byte != 0 || shift == 0) && FinishNumber(parts);  // no byte may be superfluous
+    }
+  }
+  NumberParts longer = parts;  // so that the address of `parts` is not taken
+  const std::size_t bytes = ReadLongCoefficient(row, longer);
+  parts = longer;
+  row.remove_prefix(bytes);
+  return bytes != 0;
+}
 
 inline bool TakeMember(std::string_view& row, std::string_view& member) {
   return TakeBytes(row, member);
@@ -106,16 +153,18 @@ inline bool TakeMember(std::string_view& row, Number& member) {
   return true;
 }
 
-// Most names differ in their first bytes, for which nobody has to be called.
+// Most names differ in their first two bytes, for which nobody has to be called.
 inline bool IsBefore(std::string_view left, std::string_view right) {
-  constexpr std::size_t kTried = 4;
-  const std::size_t tried = std::min({left.size(), right.size(), kTried});
-  for (std::size_t at = 0; at < tried; ++at) {
-    if (left[at] != right[at]) {
-      return static_cast<unsigned char>(left[at]) < static_cast<unsigned char>(right[at]);
+  if (left.size() >= 2 && right.size() >= 2) [[likely]] {
+    const auto first_two = [](std::string_view name) {
+      return static_cast<unsigned>(static_cast<unsigned char>(name[0])) << 8U |
+             static_cast<unsigned char>(name[1]);
+    };
+    if (first_two(left) != first_two(right)) [[likely]] {
+      return first_two(left) < first_two(right);
     }
   }
-  return left.substr(tried) < right.substr(tried);
+  return left < right;
 }
 inline bool IsBefore(const Number& left, const Number& right) {
   return left < right;
@@ -123,7 +172,7 @@ inline bool IsBefore(const Number& left, const Number& right) {
 
 // Members of a set: sorted, each once. REQUIRES: `rest` is behind the count, and ends with the set.
 template <class Member, class Inside>
-bool ReadMembers(std::string_view rest, std::uint64_t count, Inside&& inside) {
+bool ReadMembers(std::string_view rest, std::uint64_t count, Inside& inside) {
   Member previous{};
   for (std::uint64_t at = 0; at < count; ++at) {
     Member member{};
@@ -136,80 +185,20 @@ bool ReadMembers(std::string_view rest, std::uint64_t count, Inside&& inside) {
   return rest.empty();
 }
 
+// What stands between the size of a container and its end.
 template <class Target>
-bool ReadValue(std::string_view& row, int depth, Target&& target);
-
-// count (length name value)*, taken off the front of `row`.
-template <class Inside>
-bool ReadEntriesOf(std::string_view& row, std::uint64_t count, int depth, Inside&& inside) {
-  std::string_view previous;
-  for (std::uint64_t at = 0; at < count; ++at) {
-    std::string_view name;
-    if (!TakeBytes(row, name) || (at > 0 && !IsBefore(previous, name))) {
-      return false;
-    }
-    inside.OnName(name);
-    if (!ReadValue(row, depth, inside)) {
-      return false;
-    }
-    previous = name;
-  }
-  return true;
-}
-
-template <class Target>
-bool ReadContainer(Tag tag, std::string_view& row, int depth, Target&& target) {
-  std::string_view rest;
-  std::uint64_t count = 0;
-  if (!TakeSized(row, rest) || !TakeVarint(rest, count)) {
-    return false;
-  }
-  const auto read = [&](auto&& inside, const auto& read_inside) {
-    if (!read_inside(inside)) {
-      return false;
-    }
-    target.OnEnd(inside);
-    return true;
-  };
-  const auto texts = [&](auto& inside) {
-    return ReadMembers<std::string_view>(rest, count, inside);
-  };
-  switch (tag) {
-    case Tag::kStringSet:
-      return read(target.OnStringSet(count), texts);
-    case Tag::kBinarySet:
-      return read(target.OnBinarySet(count), texts);
-    case Tag::kNumberSet:
-      return read(target.OnNumberSet(count),
-                  [&](auto& inside) { return ReadMembers<Number>(rest, count, inside); });
-    case Tag::kList:
-      return read(target.OnList(count), [&](auto& inside) {
-        for (std::uint64_t at = 0; at < count; ++at) {
-          inside.OnElement();
-          if (!ReadValue(rest, depth + 1, inside)) {
-            return false;
-          }
-        }
-        return rest.empty();
-      });
-    case Tag::kMap:
-      return read(target.OnMap(count), [&](auto& inside) {
-        return ReadEntriesOf(rest, count, depth + 1, inside) && rest.empty();
-      });
-    default:
-      return false;  // an unknown tag
-  }
-}
+bool ReadContainer(Tag tag, std::string_view rest, int depth, Target& target);
 
 // Takes one value off the front of `row`. False when there is none; then `row` may have been changed
-// and the target told anything.
+// and the target told anything. Nothing that is not inlined gets the address of `row`, so that it stays
+// in registers while values follow each other.
 template <class Target>
-bool ReadValue(std::string_view& row, int depth, Target&& target) {
+bool ReadValue(std::string_view& row, int depth, Target& target) {
   Tag tag{};
-  if (depth > kDepthMax || !TakeTag(row, tag)) {
+  std::string_view bytes;
+  if (!TakeTag(row, tag)) {
     return false;
   }
-  std::string_view bytes;
   switch (tag) {
     case Tag::kNull:
       target.OnNull();
@@ -242,13 +231,78 @@ bool ReadValue(std::string_view& row, int depth, Target&& target) {
       return true;
     }
     default:
-      return ReadContainer(tag, row, depth, target);
+      return TakeSized(row, bytes) && ReadContainer(tag, bytes, depth, target);
+  }
+}
+
+// count (length name value)*, taken off the front of `row`.
+template <class Inside>
+[[gnu::flatten]] bool ReadEntriesOf(std::string_view& row, std::uint64_t count, int depth,
+                                    Inside& inside) {
+  std::string_view rest = row;
+  std::string_view previous;
+  for (std::uint64_t at = 0; at < count; ++at) {
+    std::string_view name;
+    if (!TakeBytes(rest, name) || (at > 0 && !IsBefore(previous, name))) {
+      return false;
+    }
+    inside.OnName(name);
+    if (!ReadValue(rest, depth, inside)) {
+      return false;
+    }
+    previous = name;
+  }
+  row = rest;
+  return true;
+}
+
+template <class Target>
+[[gnu::noinline]] bool ReadContainer(Tag tag, std::string_view rest, int depth, Target& target) {
+  std::uint64_t count = 0;
+  if (!TakeVarint(rest, count)) {
+    return false;
+  }
+  const bool may_nest = depth < kDepthMax || count == 0;
+  const auto read = [&](auto&& inside, const auto& read_inside) {
+    if (!read_inside(inside)) {
+      return false;
+    }
+    target.OnEnd(inside);
+    return true;
+  };
+  const auto texts = [&](auto& inside) {
+    return ReadMembers<std::string_view>(rest, count, inside);
+  };
+  switch (tag) {
+    case Tag::kStringSet:
+      return read(target.OnStringSet(count), texts);
+    case Tag::kBinarySet:
+      return read(target.OnBinarySet(count), texts);
+    case Tag::kNumberSet:
+      return read(target.OnNumberSet(count),
+                  [&](auto& inside) { return ReadMembers<Number>(rest, count, inside); });
+    case Tag::kList:
+      return may_nest && read(target.OnList(count), [&](auto& inside) {
+               for (std::uint64_t at = 0; at < count; ++at) {
+                 inside.OnElement();
+                 if (!ReadValue(rest, depth + 1, inside)) {
+                   return false;
+                 }
+               }
+               return rest.empty();
+             });
+    case Tag::kMap:
+      return may_nest && read(target.OnMap(count), [&](auto& inside) {
+               return ReadEntriesOf(rest, count, depth + 1, inside) && rest.empty();
+             });
+    default:
+      return false;  // an unknown tag
   }
 }
 
 // Named values, as in a map and in an item.
 template <class Inside>
-bool ReadEntries(std::string_view& row, Inside&& inside) {
+bool ReadEntries(std::string_view& row, Inside& inside) {
   std::uint64_t count = 0;
   return TakeVarint(row, count) && ReadEntriesOf(row, count, 0, inside);
 }

@@ -4,6 +4,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,25 +22,34 @@ void AppendVarint(Unsigned value, std::string& bytes) {
   bytes.push_back(static_cast<char>(value));
 }
 
-// The general case of TakeVarint, kept apart so that the other one is small enough to be inlined.
+// A varint and how many bytes it has; none when there is no varint that fits.
 template <class Unsigned>
-[[gnu::noinline]] bool TakeLongVarint(std::string_view& bytes, Unsigned& value) {
+struct ReadVarint {
+  Unsigned value = 0;
+  std::size_t bytes = 0;
+};
+
+// The general case of TakeVarint, kept apart so that the other one is small enough to be inlined. It
+// takes and returns copies, so that those who call it can keep theirs in registers.
+template <class Unsigned>
+[[gnu::noinline]] ReadVarint<Unsigned> ReadLongVarint(std::string_view bytes) {
   constexpr unsigned kBits = sizeof(Unsigned) * 8;
-  value = 0;
-  for (unsigned shift = 0; shift < kBits && !bytes.empty(); shift += 7) {
-    const auto byte = static_cast<unsigned char>(bytes[0]);
-    bytes.remove_prefix(1);
+  Unsigned value = 0;
+  std::size_t at = 0;
+  for (unsigned shift = 0; shift < kBits && at < bytes.size(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes[at++]);
     const Unsigned part = byte & 0x7FU;
     value |= part << shift;
     if (byte < 0x80U) {
       // No bit may have been shifted out, and no byte may be superfluous.
-      return value >> shift == part && (byte != 0 || shift == 0);
+      const bool fits = value >> shift == part && (byte != 0 || shift == 0);
+      return fits ? ReadVarint<Unsigned>{value, at} : ReadVarint<Unsigned>{};
     }
   }
-  return false;
+  return {};
 }
 
-// Takes one off the front. False when there is none that fits; then `bytes` may have been changed.
+// Takes one off the front. False when there is none that fits; then `value` may have been changed.
 template <class Unsigned>
 bool TakeVarint(std::string_view& bytes, Unsigned& value) {
   if (!bytes.empty() && static_cast<unsigned char>(bytes[0]) < 0x80U) [[likely]] {
@@ -47,7 +57,10 @@ bool TakeVarint(std::string_view& bytes, Unsigned& value) {
     bytes.remove_prefix(1);
     return true;
   }
-  return TakeLongVarint(bytes, value);
+  const ReadVarint<Unsigned> read = ReadLongVarint<Unsigned>(bytes);
+  value = read.value;
+  bytes.remove_prefix(read.bytes);
+  return read.bytes != 0;
 }
 
 // Of any size.

@@ -18,11 +18,21 @@ constexpr bool NeedsEscape(char character) {
 // Sixteen bytes that are compared at once; every 64-bit machine has registers for that.
 using Block [[gnu::vector_size(16)]] = unsigned char;
 
-bool AnyNeedsEscape(Block block) {
-  const auto found = (block < 0x20) | (block == '"') | (block == '\\');
+// All ones where a byte needs an escape.
+auto EscapesOf(Block block) {
+  // Of all bytes, only control characters and the quote are below 0x21 with this bit turned over.
+  return ((block ^ 0x02) < 0x21) | (block == '\\');
+}
+
+template <class Found>
+bool Any(Found found) {
   std::array<std::uint64_t, 2> halves;
   std::memcpy(halves.data(), &found, sizeof(found));
   return (halves[0] | halves[1]) != 0;
+}
+
+bool AnyNeedsEscape(Block block) {
+  return Any(EscapesOf(block));
 }
 
 Block Load(const char* sixteen) {
@@ -101,6 +111,15 @@ std::size_t FindJsonEscape(std::string_view text, std::size_t start) {
     return ShortTextNeedsEscape(rest) ? FindEscapeByteByByte(text, start) : text.size();
   }
   std::size_t at = start;
+  constexpr std::size_t kStride = 4 * sizeof(Block);
+  for (; at + kStride <= text.size(); at += kStride) {
+    const char* const from = text.data() + at;
+    if (Any(EscapesOf(Load(from)) | EscapesOf(Load(from + sizeof(Block))) |
+            EscapesOf(Load(from + 2 * sizeof(Block))) |
+            EscapesOf(Load(from + 3 * sizeof(Block))))) {
+      break;
+    }
+  }
   while (at + sizeof(Block) <= text.size() && !AnyNeedsEscape(Load(text.data() + at))) {
     at += sizeof(Block);
   }

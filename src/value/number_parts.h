@@ -28,6 +28,15 @@ inline constexpr std::array<Uint128, kDigitsMax + 1> kPowersOfTen = [] {
   return powers;
 }();
 
+// 10^0 to 10^19, those that fit 64 bits.
+inline constexpr std::array<std::uint64_t, 20> kSmallPowersOfTen = [] {
+  std::array<std::uint64_t, 20> powers{};
+  for (std::size_t at = 0; at < powers.size(); ++at) {
+    powers[at] = static_cast<std::uint64_t>(kPowersOfTen[at]);
+  }
+  return powers;
+}();
+
 constexpr Uint128 JoinHalves(std::uint64_t high, std::uint64_t low) {
   return static_cast<Uint128>(high) << 64U | low;
 }
@@ -45,6 +54,12 @@ constexpr int DigitCount(Uint128 value) {
   // 1233 / 4096 is log10(2), close enough for 128 bits: the guess is right or one too few.
   const std::size_t guess = bits * 1233U >> 12U;
   return static_cast<int>(guess) + (value >= kPowersOfTen[guess] ? 1 : 0);
+}
+
+// The same for those that fit 64 bits, as nearly all do.
+constexpr int DigitCount(std::uint64_t value) {
+  const std::size_t guess = static_cast<std::size_t>(std::bit_width(value)) * 1233U >> 12U;
+  return static_cast<int>(guess) + (value >= kSmallPowersOfTen[guess] ? 1 : 0);
 }
 
 inline std::unexpected<Error> TooManyDigits() {

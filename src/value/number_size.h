@@ -9,15 +9,14 @@
 
 namespace stator::value {
 
-// Of a coefficient, an exponent and a sign (stator/value/number.h).
-inline std::size_t SizeOfNumber(Uint128 coefficient, int exponent, bool negative) {
-  if (coefficient == 0) {
+// Of a number of so many digits (none for zero), an exponent and a sign (stator/value/number.h).
+inline std::size_t SizeOfNumber(int digits, int exponent, bool negative) {
+  if (digits == 0) {
     return 1;
   }
-  const auto digit_bytes = [](int digits) {  // two digits share a byte
-    return static_cast<std::size_t>(digits + 1) / 2;
+  const auto digit_bytes = [](int count) {  // two digits share a byte
+    return static_cast<std::size_t>(count + 1) / 2;
   };
-  const int digits = DigitCount(coefficient);
   // Digits before and behind the point are packed apart.
   const int fraction = std::clamp(-exponent, 0, digits);
   return 1 + digit_bytes(digits - fraction) + digit_bytes(fraction) + (negative ? 1 : 0);

@@ -307,12 +307,19 @@ TEST(Number, AppendsBehindWhatIsThere) {
 }
 
 TEST(DigitCount, IsRightAroundEveryPowerOfTen) {
-  EXPECT_EQ(value::DigitCount(0), 0);
+  EXPECT_EQ(value::DigitCount(value::Uint128{0}), 0);
+  EXPECT_EQ(value::DigitCount(std::uint64_t{0}), 0);
   for (std::size_t power = 0; power < value::kPowersOfTen.size(); ++power) {
     const auto digits = static_cast<int>(power);
     EXPECT_EQ(value::DigitCount(value::kPowersOfTen[power]), digits + 1);
     EXPECT_EQ(value::DigitCount(value::kPowersOfTen[power] - 1), digits);
+    if (value::HighHalf(value::kPowersOfTen[power]) == 0) {
+      const std::uint64_t low = value::LowHalf(value::kPowersOfTen[power]);
+      EXPECT_EQ(value::DigitCount(low), digits + 1);
+      EXPECT_EQ(value::DigitCount(low - 1), digits);
+    }
   }
+  EXPECT_EQ(value::DigitCount(~std::uint64_t{0}), 20);
   EXPECT_EQ(value::DigitCount(~value::Uint128{0}), 39);
 }
 

@@ -42,7 +42,7 @@ struct ValueSize {
 }  // namespace
 
 std::size_t SizeOf(const Number& number) {
-  return SizeOfNumber(JoinHalves(number.coefficient_high(), number.coefficient_low()),
+  return SizeOfNumber(DigitCount(JoinHalves(number.coefficient_high(), number.coefficient_low())),
                       number.exponent(), number.is_negative());
 }
 
