@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/lower_case.h"
 #include "base/try.h"
 
 namespace stator::transport {
@@ -24,15 +25,38 @@ std::size_t TakeBody(char* bytes, std::size_t size, std::size_t count, void* use
   return length;
 }
 
-// Called with each line of the head. libcurl takes a head that breaks off for the answer, without a
-// body; only the empty line says that it is whole.
-std::size_t SeeHeadLine(char* bytes, std::size_t size, std::size_t count, void* user) {
+std::string_view Trimmed(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpace), text.size()));
+  return text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+void TakeField(std::string_view line, HeaderFields& fields) {
+  if (line.starts_with(' ') || line.starts_with('\t')) {  // The line before goes on here.
+    if (!fields.empty()) {
+      fields.back().second.append(" ").append(Trimmed(line));
+    }
+    return;
+  }
+  if (const std::size_t colon = line.find(':'); colon != std::string_view::npos) {
+    fields.emplace_back(base::LowerCase(Trimmed(line.substr(0, colon))),
+                        Trimmed(line.substr(colon + 1)));
+  }
+}
+
+// Called with each line of the head, and of a trailer. Only the last head counts: others are those of
+// a proxy and of interim answers. libcurl takes a head that breaks off for the answer, without a body;
+// only the empty line says that it is whole.
+std::size_t TakeHeadLine(char* bytes, std::size_t size, std::size_t count, void* user) {
   const std::string_view line(bytes, size * count);
   auto& exchange = *static_cast<Received*>(user);
   if (line.starts_with("HTTP/")) {
     exchange.has_whole_head = false;
+    exchange.response.fields.clear();
   } else if (line == "\r\n" || line == "\n") {
     exchange.has_whole_head = true;
+  } else if (!exchange.has_whole_head) {
+    TakeField(line, exchange.response.fields);
   }
   return line.size();
 }
@@ -68,72 +92,16 @@ bool IsLoopback(std::string_view url) {
 
 // One that has a line break would be two, the second made by whoever chose the value.
 bool HasLineBreak(const HttpRequest& request) {
-  return std::ranges::any_of(request.fields, [](const auto& field) {
-    return (field.first + field.second).find_first_of("\r\n") != std::string::npos;
+  const auto breaks = [](std::string_view text) {
+    return text.find('\r') != std::string_view::npos || text.find('\n') != std::string_view::npos;
+  };
+  return std::ranges::any_of(request.fields, [&breaks](const auto& field) {
+    return breaks(field.first) || breaks(field.second);
   });
 }
 
-curl_slist* MakeFields(const HttpRequest& request) {
-  curl_slist* list = nullptr;
-  const auto append = [&list](const std::string& line) {
-    list = Curl().slist_append(list, line.c_str());
-    CHECK(list != nullptr);
-  };
-  for (const auto& [name, value] : request.fields) {
-    // A name without a value is written with a semicolon, else libcurl takes the field away.
-    append(value.empty() ? name + ";" : name + ": " + value);
-  }
-  append("Expect:");  // Do not wait for a "100 Continue" before large bodies.
-  append("Accept:");
-  return list;
-}
-
-void Prepare(CURL* handle, const HttpRequest& request, const CurlOptions& options,
-             curl_slist* fields, Received& exchange, char* explanation) {
-  // The URL and the CA file come from outside; what is wrong with them shows when performing.
-  (void)Curl().easy_setopt(handle, CURLOPT_URL, request.url.c_str());
-  Set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  Set(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  Set(handle, CURLOPT_NOSIGNAL, 1L);
-  Set(handle, CURLOPT_TCP_KEEPALIVE, 1L);
-  Set(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  if (!options.ca_file.empty()) {
-    (void)Curl().easy_setopt(handle, CURLOPT_CAINFO, options.ca_file.c_str());
-  }
-  if (!request.use_proxy || IsLoopback(request.url)) {
-    Set(handle, CURLOPT_PROXY, "");
-  }
-  Set(handle, CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(request.connect_timeout));
-  Set(handle, CURLOPT_TIMEOUT_MS, Milliseconds(request.timeout));
-  Set(handle, CURLOPT_HTTPHEADER, fields);
-  if (request.method == "POST" || !request.body.empty()) {
-    Set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-    // Without a pointer libcurl would read the body from the standard input.
-    Set(handle, CURLOPT_POSTFIELDS, request.body.empty() ? "" : request.body.data());
-  }
-  if (request.method == "HEAD") {
-    Set(handle, CURLOPT_NOBODY, 1L);  // Else libcurl waits for the body that never comes.
-  } else if (request.method != "POST") {
-    Set(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  }
-  Set(handle, CURLOPT_WRITEFUNCTION, &TakeBody);
-  Set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&exchange));
-  Set(handle, CURLOPT_HEADERFUNCTION, &SeeHeadLine);
-  Set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&exchange));
-  Set(handle, CURLOPT_PREREQFUNCTION, &BeforeSending);
-  Set(handle, CURLOPT_PREREQDATA, static_cast<void*>(&exchange));
-  Set(handle, CURLOPT_ERRORBUFFER, explanation);
-}
-
-void TakeFields(CURL* handle, HeaderFields& fields) {
-  for (curl_header* header = nullptr;
-       (header = Curl().easy_nextheader(handle, CURLH_HEADER, -1, header)) != nullptr;) {
-    std::string name = header->name;
-    std::ranges::transform(name, name.begin(), [](char letter) {
-      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
-    fields.emplace_back(std::move(name), header->value);
-  }
+bool SendsBody(const HttpRequest& request) {
+  return request.method == "POST" || !request.body.empty();
 }
 
 Error ErrorOf(CURLcode code, const Received& exchange, const char* explanation) {
@@ -166,13 +134,6 @@ Error ErrorOf(CURLcode code, const Received& exchange, const char* explanation) 
 
 }  // namespace
 
-Result<EasyHandle> MakeEasyHandle() {
-  TRY_VOID(LoadCurl());
-  EasyHandle handle(Curl().easy_init());
-  CHECK(handle != nullptr);
-  return handle;
-}
-
 Result<void> CheckRequest(const HttpRequest& request) {
   if (HasLineBreak(request)) {
     return Invalid("HTTP request failed: a header field contains a line break");
@@ -180,12 +141,88 @@ Result<void> CheckRequest(const HttpRequest& request) {
   return {};
 }
 
-CurlExchange::CurlExchange(EasyHandle handle, const HttpRequest& request,
-                           const CurlOptions& options)
-    : handle_(std::move(handle)),
-      fields_(MakeFields(request)),
-      received_{.response = {}, .body_bytes_max = request.body_bytes_max} {
-  Prepare(handle_.get(), request, options, fields_.get(), received_, explanation_.data());
+Result<std::unique_ptr<CurlExchange>> CurlExchange::Make(const CurlOptions& options) {
+  TRY_VOID(LoadCurl());
+  EasyHandle handle(Curl().easy_init());
+  CHECK(handle != nullptr);
+  return std::unique_ptr<CurlExchange>(new CurlExchange(std::move(handle), options));
+}
+
+bool CurlExchange::IsSetFor(const HttpRequest& request) const {
+  return route_.url == request.url && route_.method == request.method &&
+         route_.use_proxy == request.use_proxy && route_.sends_body == SendsBody(request);
+}
+
+void CurlExchange::SetRoute(const HttpRequest& request) {
+  CURL* const handle = handle_.get();
+  Curl().easy_reset(handle);
+  // The URL and the CA file come from outside; what is wrong with them shows when performing.
+  (void)Curl().easy_setopt(handle, CURLOPT_URL, request.url.c_str());
+  Set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  Set(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  Set(handle, CURLOPT_NOSIGNAL, 1L);
+  Set(handle, CURLOPT_TCP_KEEPALIVE, 1L);
+  Set(handle, CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+  if (!options_.ca_file.empty()) {
+    (void)Curl().easy_setopt(handle, CURLOPT_CAINFO, options_.ca_file.c_str());
+  }
+  if (!request.use_proxy || IsLoopback(request.url)) {
+    Set(handle, CURLOPT_PROXY, "");
+  }
+  Set(handle, CURLOPT_WRITEFUNCTION, &TakeBody);
+  Set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&received_));
+  Set(handle, CURLOPT_HEADERFUNCTION, &TakeHeadLine);
+  Set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&received_));
+  Set(handle, CURLOPT_PREREQFUNCTION, &BeforeSending);
+  Set(handle, CURLOPT_PREREQDATA, static_cast<void*>(&received_));
+  Set(handle, CURLOPT_ERRORBUFFER, explanation_.data());
+  route_ = {.method = request.method,
+            .url = request.url,
+            .use_proxy = request.use_proxy,
+            .sends_body = SendsBody(request)};
+}
+
+void CurlExchange::SetBody(const HttpRequest& request) {
+  CURL* const handle = handle_.get();
+  if (SendsBody(request)) {
+    Set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
+    // Without a pointer libcurl would read the body from the standard input.
+    Set(handle, CURLOPT_POSTFIELDS, request.body.empty() ? "" : request.body.data());
+  }
+  if (request.method == "HEAD") {
+    Set(handle, CURLOPT_NOBODY, 1L);  // Else libcurl waits for the body that never comes.
+  } else if (request.method != "POST") {
+    Set(handle, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  }
+}
+
+void CurlExchange::SetLines(const HttpRequest& request) {
+  lines_.resize(request.fields.size() + 2);
+  auto line = lines_.begin();
+  for (const auto& [name, value] : request.fields) {
+    // A name without a value is written with a semicolon, else libcurl takes the field away.
+    (line++)->assign(name).append(value.empty() ? ";" : ": ").append(value);
+  }
+  (line++)->assign("Expect:");  // Do not wait for a "100 Continue" before large bodies.
+  line->assign("Accept:");
+  line_list_.resize(lines_.size());
+  for (std::size_t i = 0; i < lines_.size(); ++i) {
+    line_list_[i] = {.data = lines_[i].data(),
+                     .next = i + 1 < lines_.size() ? &line_list_[i + 1] : nullptr};
+  }
+  Set(handle_.get(), CURLOPT_HTTPHEADER, line_list_.data());
+}
+
+void CurlExchange::Begin(const HttpRequest& request) {
+  received_ = {.response = {}, .body_bytes_max = request.body_bytes_max};
+  explanation_.front() = '\0';
+  if (!IsSetFor(request)) {
+    SetRoute(request);
+  }
+  Set(handle_.get(), CURLOPT_CONNECTTIMEOUT_MS, Milliseconds(request.connect_timeout));
+  Set(handle_.get(), CURLOPT_TIMEOUT_MS, Milliseconds(request.timeout));
+  SetBody(request);
+  SetLines(request);
 }
 
 Result<HttpResponse> CurlExchange::Finish(CURLcode code) {
@@ -195,13 +232,7 @@ Result<HttpResponse> CurlExchange::Finish(CURLcode code) {
   long status = 0;
   (void)Curl().easy_getinfo(handle_.get(), CURLINFO_RESPONSE_CODE, &status);
   received_.response.status = static_cast<int>(status);
-  TakeFields(handle_.get(), received_.response.fields);
   return std::move(received_.response);
-}
-
-EasyHandle CurlExchange::TakeHandle() {
-  Curl().easy_reset(handle_.get());
-  return std::move(handle_);
 }
 
 }  // namespace stator::transport

@@ -1,11 +1,14 @@
-// One exchange by libcurl, whoever performs it: what it is asked for, what has come, and what that
-// means in the end. For the folder itself.
+// Exchanges by libcurl, one after the other on one handle, whoever performs them: what each is asked
+// for, what has come, and what that means in the end. For the folder itself.
 
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "stator/base/result.h"
 #include "transport/curl_library.h"
@@ -14,27 +17,22 @@
 
 namespace stator::transport {
 
-struct EasyCleanup {
-  void operator()(CURL* handle) const { Curl().easy_cleanup(handle); }
-};
-using EasyHandle = std::unique_ptr<CURL, EasyCleanup>;
-
-// Fails as LoadCurl does.
-Result<EasyHandle> MakeEasyHandle();
-
+// COST: a request to the URL of the last one sets only what differs.
 class CurlExchange {
  public:
-  // `request` must stay until Finish. REQUIRES: CheckRequest(request) succeeds.
-  CurlExchange(EasyHandle handle, const HttpRequest& request, const CurlOptions& options);
+  // Fails as LoadCurl does. `options` must outlive the exchange.
+  static Result<std::unique_ptr<CurlExchange>> Make(const CurlOptions& options);
+
   CurlExchange(const CurlExchange&) = delete;
   CurlExchange& operator=(const CurlExchange&) = delete;
   ~CurlExchange() = default;
 
   [[nodiscard]] CURL* handle() const { return handle_.get(); }
-  // The answer, or what became of it.
+  // Makes the handle ready to be performed. `request` must stay until Finish.
+  // REQUIRES: CheckRequest(request) succeeds; the exchange before is finished.
+  void Begin(const HttpRequest& request);
+  // The answer, or what became of it. The handle keeps its connections for the next exchange.
   Result<HttpResponse> Finish(CURLcode code);
-  // For the next exchange, with its connections. REQUIRES: after Finish.
-  EasyHandle TakeHandle();
 
   // What the callbacks share.
   struct Received {
@@ -46,12 +44,32 @@ class CurlExchange {
   };
 
  private:
-  struct ListCleanup {
-    void operator()(curl_slist* list) const { Curl().slist_free_all(list); }
+  struct EasyCleanup {
+    void operator()(CURL* handle) const { Curl().easy_cleanup(handle); }
+  };
+  using EasyHandle = std::unique_ptr<CURL, EasyCleanup>;
+
+  // What the handle has been set for and keeps from one exchange to the next.
+  struct Route {
+    std::string method;
+    std::string url;
+    bool use_proxy = true;
+    bool sends_body = false;
   };
 
-  EasyHandle handle_;
-  const std::unique_ptr<curl_slist, ListCleanup> fields_;
+  CurlExchange(EasyHandle handle, const CurlOptions& options)
+      : options_(options), handle_(std::move(handle)) {}
+
+  [[nodiscard]] bool IsSetFor(const HttpRequest& request) const;
+  void SetRoute(const HttpRequest& request);
+  void SetBody(const HttpRequest& request);
+  void SetLines(const HttpRequest& request);
+
+  const CurlOptions& options_;
+  const EasyHandle handle_;
+  Route route_;                        // its method is empty when there was none yet
+  std::vector<std::string> lines_;     // of the head, as libcurl wants them
+  std::vector<curl_slist> line_list_;  // of lines_
   std::array<char, CURL_ERROR_SIZE> explanation_ = {};
   Received received_;
 };

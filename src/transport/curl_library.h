@@ -17,7 +17,6 @@ namespace stator::transport {
   X(easy_cleanup)                \
   X(easy_getinfo)                \
   X(easy_init)                   \
-  X(easy_nextheader)             \
   X(easy_perform)                \
   X(easy_reset)                  \
   X(easy_setopt)                 \
@@ -31,8 +30,6 @@ namespace stator::transport {
   X(multi_poll)                  \
   X(multi_remove_handle)         \
   X(multi_wakeup)                \
-  X(slist_append)                \
-  X(slist_free_all)              \
   X(version_info)
 
 struct CurlLibrary {

@@ -9,47 +9,48 @@
 
 namespace stator::transport {
 
-// Handles that are not in use, each with the connections that it has kept. The last one given back
-// is the first one taken: its connection is the least likely to have been closed meanwhile.
+// Exchanges that are not under way, each with the connections that its handle has kept. The last one
+// given back is the first one taken: its connection is the least likely to have been closed meanwhile.
 class CurlTransport::Pool {
  public:
-  explicit Pool(std::size_t idle_max) : idle_max_(idle_max) {}
+  explicit Pool(const CurlOptions& options) : options_(options) {}
 
-  Result<EasyHandle> Take() {
+  Result<std::unique_ptr<CurlExchange>> Take() {
     {
       const MutexLock lock(mutex_);
       if (!idle_.empty()) {
-        EasyHandle handle = std::move(idle_.back());
+        std::unique_ptr<CurlExchange> exchange = std::move(idle_.back());
         idle_.pop_back();
-        return handle;
+        return exchange;
       }
     }
-    return MakeEasyHandle();
+    return CurlExchange::Make(options_);
   }
 
-  void GiveBack(EasyHandle handle) {
+  void GiveBack(std::unique_ptr<CurlExchange> exchange) {
     const MutexLock lock(mutex_);
-    if (idle_.size() < idle_max_) {
-      idle_.push_back(std::move(handle));
+    if (idle_.size() < options_.idle_handles_max) {
+      idle_.push_back(std::move(exchange));
     }
   }
 
  private:
-  const std::size_t idle_max_;
+  const CurlOptions& options_;
   Mutex mutex_;
-  std::vector<EasyHandle> idle_ STATOR_GUARDED_BY(mutex_);
+  std::vector<std::unique_ptr<CurlExchange>> idle_ STATOR_GUARDED_BY(mutex_);
 };
 
 CurlTransport::CurlTransport(CurlOptions options)
-    : options_(std::move(options)), pool_(std::make_unique<Pool>(options_.idle_handles_max)) {}
+    : options_(std::move(options)), pool_(std::make_unique<Pool>(options_)) {}
 
 CurlTransport::~CurlTransport() = default;
 
 Result<HttpResponse> CurlTransport::Send(const HttpRequest& request) {
   TRY_VOID(CheckRequest(request));
-  CurlExchange exchange(TRY(pool_->Take()), request, options_);
-  Result<HttpResponse> response = exchange.Finish(Curl().easy_perform(exchange.handle()));
-  pool_->GiveBack(exchange.TakeHandle());
+  std::unique_ptr<CurlExchange> exchange = TRY(pool_->Take());
+  exchange->Begin(request);
+  Result<HttpResponse> response = exchange->Finish(Curl().easy_perform(exchange->handle()));
+  pool_->GiveBack(std::move(exchange));
   return response;
 }
 

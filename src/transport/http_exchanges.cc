@@ -70,7 +70,8 @@ struct HttpExchanges::State {
     }
     for (std::unique_ptr<Order>& order : started) {
       order->request.body = order->body;
-      order->exchange = std::make_unique<CurlExchange>(*MakeEasyHandle(), order->request, options);
+      order->exchange = *CurlExchange::Make(options);
+      order->exchange->Begin(order->request);
       CURL* const handle = order->exchange->handle();
       CHECK(Curl().easy_setopt(handle, CURLOPT_PRIVATE, static_cast<void*>(order.get())) ==
             CURLE_OK);

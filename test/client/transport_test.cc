@@ -73,6 +73,64 @@ TEST(CurlTransport, UsesConnectionsAgain) {
   EXPECT_EQ(server.connections(), 1);
 }
 
+// One handle serves all of these, on one connection.
+TEST(CurlTransport, NothingOfARequestIsLeftInTheNext) {
+  ScriptedServer server([](const ReceivedRequest& request) {
+    return request.method == "HEAD" ? Reaction{.bytes = "HTTP/1.1 200 OK\r\n\r\n"}
+                                    : Answer(200, request.method + request.path + request.body);
+  });
+  CurlTransport transport;
+  const auto send = [&](const char* method, const char* path, std::string_view body) {
+    const Result<HttpResponse> response = transport.Send(
+        {.method = method, .url = server.url() + path, .fields = {{"x-path", path}}, .body = body});
+    return response ? response->body : response.error().message;
+  };
+  EXPECT_EQ(send("POST", "/a", "longer"), "POST/alonger");
+  EXPECT_EQ(send("POST", "/a", "short"), "POST/ashort");
+  EXPECT_EQ(send("POST", "/b", ""), "POST/b");
+  EXPECT_EQ(send("PUT", "/b", "body"), "PUT/bbody");
+  EXPECT_EQ(send("PUT", "/b", ""), "PUT/b");
+  EXPECT_EQ(send("HEAD", "/b", ""), "");
+  EXPECT_EQ(send("GET", "/b", ""), "GET/b");
+  EXPECT_EQ(send("POST", "/b", "again"), "POST/bagain");
+  EXPECT_EQ(server.connections(), 1);
+  for (const ReceivedRequest& request : server.requests()) {
+    EXPECT_EQ(request.Field("x-path"), request.path);
+  }
+}
+
+TEST(CurlTransport, AFailureIsNotThatOfTheRequestBefore) {
+  std::atomic<int> count = 0;
+  ScriptedServer server([&count](const ReceivedRequest&) {
+    return ++count == 1 ? Answer(200, std::string(100, 'x')) : Answer(200, "short");
+  });
+  CurlTransport transport;
+  const HttpRequest request{.url = server.url(), .body = "{}", .body_bytes_max = 10};
+  EXPECT_FALSE(transport.Send(request));
+  const Result<HttpResponse> response = transport.Send(request);
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->body, "short");
+}
+
+TEST(CurlTransport, TheFieldsAreThoseOfTheLastHead) {
+  ScriptedServer server([](const ReceivedRequest&) {
+    return Reaction{.bytes =
+                        "HTTP/1.1 103 Early Hints\r\nX-Early: 1\r\n\r\n"
+                        "HTTP/1.1 200 OK\r\nX-Folded: one\r\n  two\r\nX-Empty:\r\n"
+                        "X-Colons:  a:b \r\nTransfer-Encoding: chunked\r\n\r\n"
+                        "2\r\n{}\r\n0\r\nX-Trailer: 1\r\n\r\n"};
+  });
+  CurlTransport transport;
+  const Result<HttpResponse> response = transport.Send({.url = server.url(), .body = "{}"});
+  ASSERT_TRUE(response) << response.error().message;
+  EXPECT_EQ(response->status, 200);
+  EXPECT_EQ(response->body, "{}");
+  EXPECT_EQ(response->fields, (transport::HeaderFields{{"x-folded", "one two"},
+                                                       {"x-empty", ""},
+                                                       {"x-colons", "a:b"},
+                                                       {"transfer-encoding", "chunked"}}));
+}
+
 TEST(CurlTransport, ThreadsDoNotShareConnectionsInFlight) {
   ScriptedServer server([](const ReceivedRequest& request) { return Answer(200, request.body); });
   CurlTransport transport;
