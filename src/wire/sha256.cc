@@ -55,11 +55,11 @@ std::string_view AsBytes(const Sha256Digest& digest) {
 
 std::string Hex(const Sha256Digest& digest) {
   constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  text.reserve(2 * digest.size());
+  std::string text(2 * digest.size(), '\0');
+  auto digit = text.begin();
   for (const unsigned byte : digest) {
-    text.push_back(kDigits[byte >> 4U]);
-    text.push_back(kDigits[byte & 15U]);
+    *digit++ = kDigits[byte >> 4U];
+    *digit++ = kDigits[byte & 15U];
   }
   return text;
 }
