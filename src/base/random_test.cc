@@ -9,6 +9,7 @@
 #include <cstring>
 #include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -113,6 +114,17 @@ TEST(Random, WritesVersion4Uuids) {
 TEST(SystemRandom, GivesDifferentIds) {
   EXPECT_NE(SystemRandom().Uuid(), SystemRandom().Uuid());
   EXPECT_EQ(&SystemRandom(), &SystemRandom());
+}
+
+// The system gives 256 bytes at a time.
+TEST(SystemRandom, FillsLongSpansToTheirEnd) {
+  std::array<std::byte, 1000> bytes{};
+  SystemRandom().Fill(bytes);
+  for (std::size_t at = 0; at < bytes.size(); at += 100) {
+    EXPECT_TRUE(std::ranges::any_of(std::span(bytes).subspan(at, 100), [](std::byte byte) {
+      return byte != std::byte{0};
+    })) << at;
+  }
 }
 
 }  // namespace
