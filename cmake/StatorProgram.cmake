@@ -1,7 +1,8 @@
 # What the program is linked with.
 #
 # The loader looks up every symbol of a shared library that another one might define, at every start:
-# nearly 15,000, most of them RocksDB's, which was half of the work of a start. So the program takes libraries from their archives where these are there, and has only addresses to adjust.
+# nearly 15,000, most of them RocksDB's, which was half of the work of a start. So the program takes
+# libraries from their archives where these are there, and has only addresses to adjust.
 # Libraries for other programs (StatorPackage.cmake) and the tests keep to the shared ones. OpenSSL and
 # the libraries of the compiler are always shared: they are mended without building anything again.
 

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "stator/patterns/idempotency.h"
+#include "stator/patterns/requests.h"
 
 namespace stator::patterns {
 

@@ -4,6 +4,7 @@
 
 #include "stator/stores/tasks/storage_backend.h"
 #include "stores/tasks/failures.h"
+#include "stores/tasks/timestamps.h"
 
 namespace stator::tasks {
 namespace {
