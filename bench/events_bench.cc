@@ -1,9 +1,9 @@
 // The events store with few and with many events before: decisions (the last event of a tag is looked
-// for, then appended behind it) and conditional appends by one, 64 and 256 writers, reads by tag, reads
-// of everything, and the catching up of a projection with its memory. Then how soon followers learn
-// of appends, and the write units of an append beside those of the original system's layout.
-// Both sizes take turns, so that whatever else the machine does meets both; what counts is the
-// ratio.
+// for, then appended behind it) and conditional appends by one, 64 and 256 writers, with threads that
+// wait and with completions, reads by tag, reads of everything, and the catching up of a projection with
+// its memory. Then how soon followers learn of appends, and the write units of an append beside those of
+// the original system's layout. Both sizes take turns, so that whatever else the machine does meets
+// both; what counts is the ratio.
 //
 //   events_bench                          10,000 and 100,000 events, in this process
 //   events_bench --home server            the same over a server in this process, on loopback
@@ -23,6 +23,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <latch>
 #include <memory>
 #include <optional>
 #include <string>
@@ -179,6 +180,38 @@ std::uint64_t AppendNext(EventStore& store) {
   return 1;
 }
 
+// Writers without threads: each sends its next append when its last one is answered, on the threads of
+// the store.
+class Chain {
+ public:
+  Chain(EventStore& store, const std::string& tag, double end, std::atomic<std::uint64_t>& done,
+        std::latch& ended)
+      : store_(&store), tag_(tag), end_(end), done_(&done), ended_(&ended) {}
+
+  void AppendNext() {
+    store_->StartAppend({{.type = "Changed", .payload = std::string(200, 'x'), .tags = {tag_}}},
+                        {.condition = AppendCondition{EventQuery::Tagged(tag_), last_}},
+                        [this](const Result<Appended>& appended) {
+                          CHECK_THAT(appended.has_value(), appended.error().message);
+                          last_ = appended->last();
+                          ++*done_;
+                          if (WallSeconds() < end_) {
+                            AppendNext();
+                          } else {
+                            ended_->count_down();
+                          }
+                        });
+  }
+
+ private:
+  EventStore* store_;
+  std::string tag_;
+  double end_;
+  std::atomic<std::uint64_t>* done_;
+  std::latch* ended_;
+  std::optional<SortableId> last_;
+};
+
 std::uint64_t ReadTag(EventStore& store) {
   static std::atomic<std::uint64_t> next = 0;
   return Must(store.ReadList(
@@ -240,6 +273,28 @@ Figure Measure(EventStore& store, int threads, double seconds,
   return {count / (WallSeconds() - start), (ProcessorSeconds() - processor) * 1e6 / count};
 }
 
+// The same from so many writers without threads.
+Figure MeasureStarted(EventStore& store, int writers, double seconds) {
+  static std::atomic<std::uint64_t> measured = 0;
+  const std::string run = std::to_string(measured++);
+  std::atomic<std::uint64_t> done = 0;
+  std::latch ended(writers);
+  const double processor = ProcessorSeconds();
+  const double start = WallSeconds();
+  std::vector<Chain> chains;
+  chains.reserve(static_cast<std::size_t>(writers));
+  for (int writer = 0; writer < writers; ++writer) {
+    chains.emplace_back(store, "chain:" + run + "-" + std::to_string(writer), start + seconds, done,
+                        ended);
+  }
+  for (Chain& chain : chains) {
+    chain.AppendNext();
+  }
+  ended.wait();
+  const auto count = static_cast<double>(done);
+  return {count / (WallSeconds() - start), (ProcessorSeconds() - processor) * 1e6 / count};
+}
+
 Figure MedianOf(std::vector<Figure> figures) {
   std::sort(figures.begin(), figures.end(), [](const Figure& left, const Figure& right) {
     return left.per_second < right.per_second;
@@ -247,8 +302,8 @@ Figure MedianOf(std::vector<Figure> figures) {
   return figures[figures.size() / 2];
 }
 
-void Compare(const Settings& settings, const char* name, int threads, Subject& few, Subject& many,
-             const std::function<std::uint64_t(EventStore&)>& work) {
+void Compare(const Settings& settings, const char* name, Subject& few, Subject& many,
+             const std::function<Figure(EventStore&, double)>& measure) {
   if (!std::string(name).contains(settings.only)) {
     return;
   }
@@ -256,12 +311,12 @@ void Compare(const Settings& settings, const char* name, int threads, Subject& f
   std::vector<Figure> of_many;
   const double slice = settings.seconds / (2 * kRounds);
   for (int round = 0; round < kRounds; ++round) {
-    of_few.push_back(Measure(few.store(), threads, slice, work));
-    of_many.push_back(Measure(many.store(), threads, slice, work));
+    of_few.push_back(measure(few.store(), slice));
+    of_many.push_back(measure(many.store(), slice));
   }
   const Figure left = MedianOf(std::move(of_few));
   const Figure right = MedianOf(std::move(of_many));
-  std::printf("%-32s %10.0f/s %8.1f us   %10.0f/s %8.1f us   %5.2f\n", name, left.per_second,
+  std::printf("%-38s %10.0f/s %8.1f us   %10.0f/s %8.1f us   %5.2f\n", name, left.per_second,
               left.processor_us, right.per_second, right.processor_us,
               right.per_second / left.per_second);
   std::fflush(stdout);
@@ -325,16 +380,26 @@ void Run(const Settings& settings, const fs::path& directory) {
   std::printf("%llu events appended 40 at a time, relaxed: %.0f/s\n",
               static_cast<unsigned long long>(settings.many),
               static_cast<double>(settings.many) / (WallSeconds() - start));
-  std::printf("%-32s %10llu events, CPU     %10llu events, CPU     ratio\n", "",
+  std::printf("%-38s %10llu events, CPU     %10llu events, CPU     ratio\n", "",
               static_cast<unsigned long long>(settings.few),
               static_cast<unsigned long long>(settings.many));
-  Compare(settings, "decisions, 1 writer", 1, few, many, AppendOne);
-  Compare(settings, "decisions, 64 writers", 64, few, many, AppendOne);
-  Compare(settings, "conditional appends, 1 writer", 1, few, many, AppendNext);
-  Compare(settings, "conditional appends, 64 writers", 64, few, many, AppendNext);
-  Compare(settings, "conditional appends, 256 writers", 256, few, many, AppendNext);
-  Compare(settings, "events read by tag, 20 each", 1, few, many, ReadTag);
-  Compare(settings, "events read of everything", 1, few, many, ReadLog);
+  const auto by = [](int threads, std::uint64_t (*work)(EventStore&)) {
+    return
+        [=](EventStore& store, double seconds) { return Measure(store, threads, seconds, work); };
+  };
+  const auto started = [](int writers) {
+    return
+        [=](EventStore& store, double seconds) { return MeasureStarted(store, writers, seconds); };
+  };
+  Compare(settings, "decisions, 1 writer", few, many, by(1, AppendOne));
+  Compare(settings, "decisions, 64 writers", few, many, by(64, AppendOne));
+  Compare(settings, "conditional appends, 1 writer", few, many, by(1, AppendNext));
+  Compare(settings, "conditional appends, 64 writers", few, many, by(64, AppendNext));
+  Compare(settings, "the same with completions, 64 writers", few, many, started(64));
+  Compare(settings, "conditional appends, 256 writers", few, many, by(256, AppendNext));
+  Compare(settings, "the same with completions, 256 writers", few, many, started(256));
+  Compare(settings, "events read by tag, 20 each", few, many, by(1, ReadTag));
+  Compare(settings, "events read of everything", few, many, by(1, ReadLog));
   if (!settings.only.empty()) {
     return;
   }

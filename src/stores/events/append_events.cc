@@ -45,115 +45,158 @@ std::vector<std::string> IdsOf(const Landed& landed) {
   return ids;
 }
 
-// Goes through the queue, with new facts when the index got ahead of the old ones.
-Result<Landed> RunTicket(EventStoreCore& core, Ticket& ticket) {
-  while (true) {
-    const Mark mark = core.log.known_tags().mark();
-    if (std::optional<LandedAppend> landed = TRY(FindLanded(core, ticket, mark))) {
-      return Landed{.append = *std::move(landed), .found = true};
-    }
-    ticket.conflict = TRY(FindConflictBelow(core, ticket.conditions, mark));
-    ticket.facts_slot = mark.place.slot;
-    if (!ticket.conflict && !ticket.payloads.empty() && !ticket.has_payloads) {
-      ticket.has_payloads = true;
-      TRY_VOID(WritePayloads(core, ticket.payloads));
-    }
-    if (!ticket.conflict && ticket.bytes.size() > kSlotBytesMax && !ticket.parts) {
-      ticket.parts = TRY(WriteParts(core, std::string(1, kBodyVersion) + ticket.bytes));
-    }
-    core.log.Run(ticket);
-    switch (ticket.outcome) {
-      case Ticket::Outcome::kAppended:
-      case Ticket::Outcome::kFound:
-        return Landed{.append = {.slot = ticket.slot, .append = ticket.append_index},
-                      .found = ticket.outcome == Ticket::Outcome::kFound};
-      case Ticket::Outcome::kFailed:
-        return std::unexpected(ticket.error);
-      case Ticket::Outcome::kStale:
-      case Ticket::Outcome::kBehind:
-      case Ticket::Outcome::kNone:
-        break;
-    }
+}  // namespace
+
+AppendRun::AppendRun(EventStoreCore& core, const AppendOptions& options)
+    : core_(&core), options_(&options) {
+  if (core.options.hooks.on_append) {
+    began_ = core.environment.clock->Elapsed();
   }
 }
 
-Result<Landed> Append(EventStoreCore& core, std::vector<NewEvent> events,
-                      const AppendOptions& options, const std::optional<ClaimedId>& claim) {
-  TRY_VOID(CheckAppendId(options.append_id));
-  Ticket ticket;
-  for (const AppendCondition& condition : options.more_conditions) {
-    ticket.conditions.push_back(&condition);
+Result<void> AppendRun::Prepare(std::vector<NewEvent> events,
+                                const std::optional<ClaimedId>& claim) {
+  events_ = events.size();
+  TRY_VOID(CheckAppendId(options_->append_id));
+  for (const AppendCondition& condition : options_->more_conditions) {
+    ticket_.conditions.push_back(&condition);
   }
-  if (options.condition) {
-    ticket.conditions.push_back(&*options.condition);
+  if (options_->condition) {
+    ticket_.conditions.push_back(&*options_->condition);
   }
-  for (const AppendCondition* condition : ticket.conditions) {
+  for (const AppendCondition* condition : ticket_.conditions) {
     TRY_VOID(CheckQuery(condition->fail_if_match));
   }
-  const KeyBySubject keys = TRY(core.subjects.ForAppending(events));
-  ticket.append.append_id = options.append_id;
-  if (!options.append_id.empty()) {
-    ticket.append.fingerprint = FingerprintOf(events, keys);
+  const KeyBySubject keys = TRY(core_->subjects.ForAppending(events));
+  ticket_.append.append_id = options_->append_id;
+  if (!options_->append_id.empty()) {
+    ticket_.append.fingerprint = FingerprintOf(events, keys);
   }
-  const std::string fingerprint = ticket.append.fingerprint;
-  ticket.stop = options.stop;
-  TRY_VOID(PrepareAppend(core, std::move(events), keys, ticket));
+  ticket_.stop = options_->stop;
+  TRY_VOID(PrepareAppend(*core_, std::move(events), keys, ticket_));
   if (claim) {
-    ticket.events.front().id = claim->event_id;
-    ticket.append.claim = claim->fingerprint;
+    ticket_.events.front().id = claim->event_id;
+    ticket_.append.claim = claim->fingerprint;
+  } else {
+    ids_ = IdsOf(ticket_.events);
   }
-  ticket.bytes = EncodeAppend(ticket.append, ticket.events);
-  if (ticket.bytes.size() > kBytesPerAppendMax) {
+  ticket_.bytes = EncodeAppend(ticket_.append, ticket_.events);
+  if (ticket_.bytes.size() > kBytesPerAppendMax) {
     return Invalid("an append has at most 16 MB, besides payloads in the blob store");
   }
-  std::vector<std::string> ids;
-  if (!claim) {
-    ids = IdsOf(ticket.events);
+  return {};
+}
+
+Result<std::optional<Landed>> AppendRun::LookIntoIndex() {
+  const Mark mark = core_->log.known_tags().mark();
+  if (std::optional<LandedAppend> landed = TRY(FindLanded(*core_, ticket_, mark))) {
+    return Landed{.append = *std::move(landed), .found = true};
   }
-  Result<Landed> landed = RunTicket(core, ticket);
-  // Slots that are void name parts, too.
-  if (ticket.parts && !ticket.sent) {
-    RemoveParts(core, *ticket.parts);
+  ticket_.conflict = TRY(FindConflictBelow(*core_, ticket_.conditions, mark));
+  ticket_.facts_slot = mark.place.slot;
+  if (!ticket_.conflict && !ticket_.payloads.empty() && !ticket_.has_payloads) {
+    ticket_.has_payloads = true;
+    TRY_VOID(WritePayloads(*core_, ticket_.payloads));
   }
-  if (ticket.has_payloads && !ticket.sent) {
-    RemovePayloads(core, ticket.payloads);
+  if (!ticket_.conflict && ticket_.bytes.size() > kSlotBytesMax && !ticket_.parts) {
+    ticket_.parts = TRY(WriteParts(*core_, std::string(1, kBodyVersion) + ticket_.bytes));
   }
-  if (landed && !landed->found) {
-    core.background.Notice();
+  return std::nullopt;
+}
+
+Result<std::optional<Landed>> AppendRun::TakeOutcome() {
+  switch (ticket_.outcome) {
+    case Ticket::Outcome::kAppended:
+    case Ticket::Outcome::kFound:
+      return Landed{.append = {.slot = std::move(ticket_.slot), .append = ticket_.append_index},
+                    .found = ticket_.outcome == Ticket::Outcome::kFound};
+    case Ticket::Outcome::kFailed:
+      return std::unexpected(ticket_.error);
+    case Ticket::Outcome::kStale:
+    case Ticket::Outcome::kBehind:
+    case Ticket::Outcome::kNone:
+      break;
+  }
+  return std::nullopt;
+}
+
+Result<Landed> AppendRun::CheckRepetition(Result<Landed> landed) const {
+  if (!landed || !landed->found) {
+    return landed;
   }
   // One that was redacted has none: nobody can tell any more.
-  if (landed && landed->found && !fingerprint.empty() &&
-      !landed->append.logged().fingerprint.empty() &&
-      landed->append.logged().fingerprint != fingerprint) {
+  const std::string& fingerprint = ticket_.append.fingerprint;
+  const std::string& stored = landed->append.logged().fingerprint;
+  if (!fingerprint.empty() && !stored.empty() && stored != fingerprint) {
     return Fail(ErrorCode::kIdempotentParameterMismatch,
-                "append id \"" + options.append_id + "\" was used for other events");
+                "append id \"" + options_->append_id + "\" was used for other events");
   }
-  if (landed && landed->found && !ids.empty() && ids != IdsOf(*landed)) {
+  if (!ids_.empty() && ids_ != IdsOf(*landed)) {
     return Fail(ErrorCode::kIdempotentParameterMismatch,
                 "an id of the append is that of another event, or it was used for other events");
   }
   return landed;
 }
 
+Result<Landed> AppendRun::Conclude(Result<Landed> landed) {
+  // Slots that are void name parts, too.
+  if (ticket_.parts && !ticket_.sent) {
+    RemoveParts(*core_, *ticket_.parts);
+  }
+  if (ticket_.has_payloads && !ticket_.sent) {
+    RemovePayloads(*core_, ticket_.payloads);
+  }
+  if (landed && !landed->found) {
+    core_->background.Notice();
+  }
+  landed = CheckRepetition(std::move(landed));
+  if (const auto& hook = core_->options.hooks.on_append) {
+    AppendMeasure measure{.events = events_};
+    measure.took = core_->environment.clock->Elapsed() - began_;
+    if (landed) {
+      measure.repeated = landed->found;
+    } else {
+      measure.error = landed.error().code;
+    }
+    hook(measure);
+  }
+  return landed;
+}
+
+namespace {
+
+// Goes through the queue, with new facts when the index got ahead of the old ones.
+Result<Landed> Run(EventStoreCore& core, AppendRun& run, std::vector<NewEvent> events,
+                   const std::optional<ClaimedId>& claim) {
+  TRY_VOID(run.Prepare(std::move(events), claim));
+  while (true) {
+    if (std::optional<Landed> landed = TRY(run.LookIntoIndex())) {
+      return *std::move(landed);
+    }
+    core.log.Run(run.ticket());
+    if (std::optional<Landed> landed = TRY(run.TakeOutcome())) {
+      return *std::move(landed);
+    }
+  }
+}
+
 }  // namespace
 
 Result<Landed> AppendEvents(EventStoreCore& core, std::vector<NewEvent> events,
                             const AppendOptions& options, const std::optional<ClaimedId>& claim) {
-  const auto& hook = core.options.hooks.on_append;
-  if (!hook) {
-    return Append(core, std::move(events), options, claim);
+  AppendRun run(core, options);
+  return run.Conclude(Run(core, run, std::move(events), claim));
+}
+
+Appended MakeAnswer(const Landed& landed) {
+  const LoggedAppend& append = landed.append.logged();
+  Appended answer{.events = {}, .repeated = landed.found};
+  answer.events.reserve(append.events);
+  for (std::size_t index = append.first; index < append.first + append.events; ++index) {
+    const Event& event = landed.append.slot->events[index];
+    answer.events.push_back({event.id, event.sortable_id, event.position});
   }
-  AppendMeasure measure{.events = events.size()};
-  const Duration began = core.environment.clock->Elapsed();
-  Result<Landed> landed = Append(core, std::move(events), options, claim);
-  measure.took = core.environment.clock->Elapsed() - began;
-  if (landed) {
-    measure.repeated = landed->found;
-  } else {
-    measure.error = landed.error().code;
-  }
-  hook(measure);
-  return landed;
+  return answer;
 }
 
 }  // namespace stator::events

@@ -12,9 +12,7 @@
 namespace stator::events {
 namespace {
 
-constexpr std::size_t kFlightsMax = 2;
 constexpr std::size_t kEventsPerSlotMax = 4096;
-constexpr std::size_t kMoreThanCanBe = std::numeric_limits<std::size_t>::max();
 
 bool Fits(const Ticket& ticket, const Flight& flight) {
   const Slot& slot = *flight.slot;
@@ -34,52 +32,9 @@ std::size_t EventLog::CountWaiting() const {
   return count;
 }
 
-std::size_t EventLog::CountNeeded() const {
-  return flights_.empty() ? 1 : std::max<std::size_t>(1, flights_.back()->members.size() / 2);
-}
-
-bool EventLog::CanLead() const {
-  return !busy_ && !nothing_decidable_ && flights_.size() < kFlightsMax && !queue_.empty() &&
-         queue_.size() >= CountNeeded();
-}
-
-void EventLog::TakeIncoming() {
-  const MutexLock lock(incoming_mutex_);
-  nothing_decidable_ = nothing_decidable_ && incoming_.empty();
-  queue_.insert(queue_.end(), incoming_.begin(), incoming_.end());
-  incoming_.clear();
-}
-
-// Between a look at needed_ and falling asleep nothing gets lost: whoever makes needed_ smaller looks
-// for sleepers afterwards, and whoever falls asleep looks at needed_ afterwards.
-void EventLog::Run(Ticket& ticket) {
-  using State = Ticket::State;
-  ticket.outcome = Ticket::Outcome::kNone;
-  ticket.state = State::kRunning;
-  {
-    const MutexLock lock(incoming_mutex_);
-    incoming_.push_back(&ticket);
-    ++queued_;
-  }
-  while (ticket.Change(State::kRunning, State::kSleeping)) {
-    if (queued_ >= needed_) {
-      MutexLock lock(mutex_);
-      TakeIncoming();
-      while (CanLead() && ticket.Change(State::kSleeping, State::kRunning)) {
-        Lead();
-        if (!ticket.Change(State::kRunning, State::kSleeping)) {
-          return;
-        }
-        TakeIncoming();
-      }
-    }
-    ticket.wake.acquire();
-  }
-}
-
 void EventLog::Lead() {
   busy_ = true;
-  needed_ = kMoreThanCanBe;
+  needed_ = std::numeric_limits<std::size_t>::max();
   std::shared_ptr<Flight> flight;
   if (Result<void> ready = MakeReady(); !ready) {
     FailAll(ready.error());
@@ -90,30 +45,30 @@ void EventLog::Lead() {
   }
   busy_ = false;
   if (flight == nullptr) {
-    PassOn();
     return;
   }
   flights_.push_back(flight);
-  PassOn();
+  PassOn(Caller::kMayLeave);
   mutex_.Unlock();
   const Duration began = core_->environment.clock->Elapsed();
-  SendFlight(*core_, *flight);
+  Sent sent = SendFlight(*core_, *flight, /*maybe_stored=*/false);
   const Duration took = core_->environment.clock->Elapsed() - began;
-  Report(*flight, took);
+  Report(*flight, sent, took);
   mutex_.Lock();
   last_put_ = took;
+  flight->sent = std::move(sent);
   if (!flight->abandoned) {
     SettleReady();
   }
-  PassOn();
 }
 
-void EventLog::Report(const Flight& flight, Duration took) const {
-  if (flight.state == Flight::State::kFailed || flight.state == Flight::State::kUnknown) {
-    core_->Log("slot " + std::to_string(flight.slot->number) + " of the log " +
-               (flight.state == Flight::State::kFailed ? "could not be stored: "
-                                                       : "may be stored or not: ") +
-               flight.error.message);
+void EventLog::Report(const Flight& flight, const Sent& sent, Duration took) const {
+  using Outcome = Sent::Outcome;
+  if (sent.outcome == Outcome::kFailed || sent.outcome == Outcome::kUnknown) {
+    core_->Log(
+        "slot " + std::to_string(flight.slot->number) + " of the log " +
+        (sent.outcome == Outcome::kFailed ? "could not be stored: " : "may be stored or not: ") +
+        sent.error.message);
   }
   if (const auto& hook = core_->options.hooks.on_slot) {
     SlotMeasure measure{.slot = flight.slot->number,
@@ -121,45 +76,21 @@ void EventLog::Report(const Flight& flight, Duration took) const {
                         .events = flight.slot->events.size(),
                         .bytes = flight.slot->bytes,
                         .took = took};
-    switch (flight.state) {
-      case Flight::State::kSent:
-      case Flight::State::kStored:
+    switch (sent.outcome) {
+      case Outcome::kStored:
         break;
-      case Flight::State::kLost:
+      case Outcome::kLost:
         measure.outcome = SlotOutcome::kLost;
         break;
-      case Flight::State::kFailed:
+      case Outcome::kFailed:
         measure.outcome = SlotOutcome::kFailed;
         break;
-      case Flight::State::kUnknown:
+      case Outcome::kUnknown:
         measure.outcome = SlotOutcome::kUnknown;
         break;
     }
     hook(measure);
   }
-}
-
-void EventLog::PassOn() {
-  needed_ = busy_ || flights_.size() >= kFlightsMax ? kMoreThanCanBe : CountNeeded();
-  TakeIncoming();
-  if (CanLead()) {
-    const auto sleeping = std::find_if(queue_.begin(), queue_.end(), [](Ticket* ticket) {
-      return ticket->Change(Ticket::State::kSleeping, Ticket::State::kRunning);
-    });
-    if (sleeping != queue_.end()) {
-      woken_.push_back(*sleeping);
-    }
-  }
-  if (woken_.empty()) {
-    return;
-  }
-  std::vector<Ticket*> woken;
-  woken.swap(woken_);
-  mutex_.Unlock();
-  for (Ticket* ticket : woken) {
-    ticket->wake.release();
-  }
-  mutex_.Lock();
 }
 
 // Nothing of those that wait was sent.
@@ -310,12 +241,10 @@ void EventLog::Abandon(bool decide_again, const Error& error) {
 }
 
 void EventLog::SettleReady() {
-  while (!flights_.empty() && flights_.front()->state != Flight::State::kSent) {
+  while (!flights_.empty() && flights_.front()->sent) {
     const std::shared_ptr<Flight> flight = flights_.front();
-    switch (flight->state) {
-      case Flight::State::kSent:
-        break;
-      case Flight::State::kStored:
+    switch (flight->sent->outcome) {
+      case Sent::Outcome::kStored:
         flights_.pop_front();
         tail_.SettleFirst();
         for (Ticket* member : flight->members) {
@@ -323,24 +252,24 @@ void EventLog::SettleReady() {
           Answer(*member, Ticket::Outcome::kAppended);
         }
         break;
-      case Flight::State::kLost:
+      case Sent::Outcome::kLost:
         Abandon(/*decide_again=*/true, {});
         must_catch_up_ = true;
-        known_next_ = std::move(flight->other);
+        known_next_ = std::move(flight->sent->other);
         break;
-      case Flight::State::kFailed:
+      case Sent::Outcome::kFailed:
         flights_.pop_front();
         flight->abandoned = true;
         Abandon(/*decide_again=*/true, {});
         for (Ticket* member : flight->members) {
-          Fail(*member, flight->error);
+          Fail(*member, flight->sent->error);
         }
         break;
-      case Flight::State::kUnknown:
+      case Sent::Outcome::kUnknown:
         unsettled_ = flight;
         Abandon(/*decide_again=*/false,
                 {.code = ErrorCode::kAmbiguous,
-                 .message = "the append may have happened or not: " + flight->error.message});
+                 .message = "the append may have happened or not: " + flight->sent->error.message});
         break;
     }
   }
@@ -350,7 +279,9 @@ void EventLog::SettleReady() {
 
 void EventLog::Answer(Ticket& ticket, Ticket::Outcome outcome) {
   ticket.outcome = outcome;
-  if (ticket.state.exchange(Ticket::State::kAnswered) == Ticket::State::kSleeping) {
+  if (ticket.owner != nullptr) {
+    answered_.push_back(&ticket);
+  } else if (ticket.state.exchange(Ticket::State::kAnswered) == Ticket::State::kSleeping) {
     woken_.push_back(&ticket);
   }
 }

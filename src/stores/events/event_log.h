@@ -1,15 +1,19 @@
 // The log of a service as one process sees and writes it.
 //
-// WRITING: appends wait in a queue. Whoever comes first decides as many of them as fit one slot,
-// against the tail, sends the slot and settles it; meanwhile another may decide on top of what is
-// on its way and send the next slot. Slots are settled in order. When another process took the
-// place of one, everything that was decided on it is decided again. Nothing is refused because of
-// something that is not committed.
+// WRITING: appends wait in a queue. Whoever leads decides as many of them as fit one slot, against
+// the tail, sends the slot and settles it; meanwhile another may decide on top of what is on its way
+// and send the next slot. Slots are settled in order. When another process took the place of one,
+// everything that was decided on it is decided again. Nothing is refused because of something that is
+// not committed.
+//
+// WHO LEADS: a thread that waits for its append, so that a single writer pays for no switch of
+// threads. When only appends with an owner wait, one of the log's own threads, of which there are as
+// many as slots may be on their way, and none before one is needed. These tell the owners, too.
 //
 // READING: Refresh folds what others appended; then the tail and the index up to its mark are all
 // that was committed when Refresh began.
 //
-// THREADS: made for many.
+// THREADS: made for many. Close must be alone with those whom it waits for.
 
 #pragma once
 
@@ -20,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "stator/base/condition_variable.h"
@@ -40,8 +45,18 @@ class EventLog {
   // Reads the tail behind the mark.
   Result<void> Open();
 
-  // Returns when the ticket has an outcome.
+  // Returns when the ticket has an outcome. REQUIRES: it has no owner.
   void Run(Ticket& ticket);
+
+  // For tickets with an owner. Each was counted by Begin, once; whether it may still begin.
+  [[nodiscard]] bool Begin();
+  // The owner is told when the ticket has an outcome, never within this call, and may be before it
+  // returns.
+  void Start(Ticket& ticket);
+  // The same for one whose outcome is known.
+  void Tell(Ticket& ticket);
+  // Nothing may begin any more; returns when every owner is done and no thread is left.
+  void Close();
 
   // Folds everything that is committed now.
   Result<void> Refresh(bool consistent);
@@ -69,10 +84,19 @@ class EventLog {
   [[nodiscard]] std::size_t CountNeeded() const STATOR_REQUIRES(mutex_);
   [[nodiscard]] bool CanLead() const STATOR_REQUIRES(mutex_);
   [[nodiscard]] bool IsOnItsWay(const SlotId& id) const STATOR_REQUIRES(mutex_);
+  void Enter(Ticket& ticket);
   void TakeIncoming() STATOR_REQUIRES(mutex_);
   void Lead() STATOR_REQUIRES(mutex_);
-  // Lets somebody lead who waits, if that is possible now, and those go on who were answered.
-  void PassOn() STATOR_REQUIRES(mutex_);
+  // Lets those go on who were answered, and, unless the caller stays to do it, somebody do what is to
+  // be done now.
+  enum class Caller : bool { kMayLeave, kStays };
+  void PassOn(Caller caller) STATOR_REQUIRES(mutex_);
+  void CallLeader() STATOR_REQUIRES(mutex_);
+  [[nodiscard]] bool HasWork() STATOR_REQUIRES(mutex_);
+  // Lets one of the log's threads look for work, if one has nothing to do.
+  void WakeThread() STATOR_REQUIRES(mutex_);
+  void Work();
+  void TellOwners() STATOR_REQUIRES(mutex_);
   // What has to be done before anything can be decided.
   Result<void> MakeReady() STATOR_REQUIRES(mutex_);
   Result<void> SettleUnknown() STATOR_REQUIRES(mutex_);
@@ -93,7 +117,7 @@ class EventLog {
   void Answer(Ticket& ticket, Ticket::Outcome outcome) STATOR_REQUIRES(mutex_);
   void Fail(Ticket& ticket, Error error) STATOR_REQUIRES(mutex_);
   // Tells the hooks what became of it.
-  void Report(const Flight& flight, Duration took) const;
+  void Report(const Flight& flight, const Sent& sent, Duration took) const;
 
   EventStoreCore* core_;
   KnownTags known_tags_;
@@ -116,8 +140,19 @@ class EventLog {
   bool must_catch_up_ STATOR_GUARDED_BY(mutex_) = false;
   std::optional<Item> known_next_ STATOR_GUARDED_BY(mutex_);
   Duration last_put_ STATOR_GUARDED_BY(mutex_) = Duration::zero();
-  std::vector<Ticket*> woken_ STATOR_GUARDED_BY(mutex_);
   ConditionVariable settled_;
+
+  // Those that have an outcome: of them who wait, and of owners who were not told yet.
+  std::vector<Ticket*> woken_ STATOR_GUARDED_BY(mutex_);
+  std::vector<Ticket*> answered_ STATOR_GUARDED_BY(mutex_);
+  std::atomic<std::size_t> under_way_ = 0;  // begun, and their owners not done
+  std::atomic<bool> closing_ = false;
+  ConditionVariable work_;
+  ConditionVariable done_;
+  std::size_t idle_ STATOR_GUARDED_BY(mutex_) = 0;    // threads that sleep and were not called
+  std::size_t called_ STATOR_GUARDED_BY(mutex_) = 0;  // that have not come yet
+  bool closed_ STATOR_GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_ STATOR_GUARDED_BY(mutex_);
 };
 
 }  // namespace stator::events

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/check.h"
 #include "base/try.h"
 #include "stores/events/event_log.h"
 #include "stores/events/event_store_core.h"
@@ -157,13 +158,13 @@ Result<void> EventLog::Refresh(bool consistent) {
 
 Result<void> EventLog::SettleUnknown() {
   const std::shared_ptr<Flight> flight = unsettled_;
-  flight->state = Flight::State::kSent;
   mutex_.Unlock();
-  SendFlight(*core_, *flight);
+  Sent sent = SendFlight(*core_, *flight, /*maybe_stored=*/true);
   mutex_.Lock();
-  if (flight->state == Flight::State::kFailed || flight->state == Flight::State::kUnknown) {
-    return std::unexpected(flight->error);
+  if (sent.outcome == Sent::Outcome::kUnknown) {
+    return std::unexpected(std::move(sent.error));
   }
+  DCHECK(sent.outcome != Sent::Outcome::kFailed);
   unsettled_.reset();
   must_catch_up_ = true;
   return {};

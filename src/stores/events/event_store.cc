@@ -26,6 +26,7 @@
 #include "stores/events/prepared_append.h"
 #include "stores/events/read_retry.h"
 #include "stores/events/settings.h"
+#include "stores/events/started_append.h"
 #include "stores/events/tag_reader.h"
 
 namespace stator::events {
@@ -82,16 +83,6 @@ Result<std::optional<TagInfo>> FindTagInfo(EventStoreCore& core, const std::stri
                  .last_event_id = has_news ? behind.last_event_id : totals->last_event_id};
 }
 
-Appended MakeAnswer(const Landed& landed) {
-  const LoggedAppend& append = landed.append.logged();
-  Appended answer{.events = {}, .repeated = landed.found};
-  for (std::size_t index = append.first; index < append.first + append.events; ++index) {
-    const Event& event = landed.append.slot->events[index];
-    answer.events.push_back({event.id, event.sortable_id, event.position});
-  }
-  return answer;
-}
-
 }  // namespace
 
 EventStore::EventStore(std::unique_ptr<EventStoreCore> core) : core_(std::move(core)) {}
@@ -126,6 +117,11 @@ Result<Appended> EventStore::Append(std::vector<NewEvent> events, const AppendOp
     return Appended{};
   }
   return MakeAnswer(TRY(AppendEvents(*core_, std::move(events), options)));
+}
+
+void EventStore::StartAppend(std::vector<NewEvent> events, AppendOptions options,
+                             Completion<Appended> done) {
+  StartAppendEvents(*core_, std::move(events), std::move(options), std::move(done));
 }
 
 Result<EventStream> EventStore::Read(const ReadOptions& options) {

@@ -34,6 +34,8 @@ EventStoreCore::EventStoreCore(Database& home, EventStoreOptions chosen,
       redactions(*redactions_),
       background(*background_) {}
 
-EventStoreCore::~EventStoreCore() = default;
+EventStoreCore::~EventStoreCore() {
+  log.Close();
+}
 
 }  // namespace stator::events

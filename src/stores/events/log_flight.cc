@@ -11,24 +11,24 @@ namespace stator::events {
 namespace {
 
 // Whether the slot that is there is this one.
-void Compare(Flight& flight, const Item& there) {
+Sent Compare(const Flight& flight, const Item& there) {
   const Result<SlotId> id = SlotIdField(there, "id");
-  const bool ours = id && *id == flight.slot->id;
-  flight.state = ours ? Flight::State::kStored : Flight::State::kLost;
-  flight.other = ours ? std::nullopt : std::optional<Item>(there);
+  if (id && *id == flight.slot->id) {
+    return {.outcome = Sent::Outcome::kStored};
+  }
+  return {.outcome = Sent::Outcome::kLost, .other = there};
 }
 
-// Whether there is one.
-bool Look(EventStoreCore& core, Flight& flight) {
+// None: there is none, or nobody says.
+std::optional<Sent> Look(EventStoreCore& core, const Flight& flight) {
   const auto output =
       core.database->GetItem({.table_name = core.options.events_table_name,
                               .key = core.keys.Slot(flight.slot->number, core.genesis.stripes),
                               .consistent_read = true});
   if (!output || !output->item) {
-    return false;
+    return std::nullopt;
   }
-  Compare(flight, *output->item);
-  return true;
+  return Compare(flight, *output->item);
 }
 
 }  // namespace
@@ -90,36 +90,38 @@ void MakePut(const EventStoreCore& core, Flight& flight) {
       ReturnValuesOnConditionCheckFailure::kAllOld;
 }
 
-void SendFlight(EventStoreCore& core, Flight& flight) {
+Sent SendFlight(EventStoreCore& core, const Flight& flight, bool maybe_stored) {
+  Error error;
   patterns::Retry retry(core.options.retry, core.environment);
   while (true) {
     const auto put = core.database->PutItem(flight.put);
     if (put) {
-      flight.state = Flight::State::kStored;
-      return;
+      return {.outcome = Sent::Outcome::kStored};
     }
-    flight.error = put.error();
-    const ErrorCode code = flight.error.code;
+    error = put.error();
+    const ErrorCode code = error.code;
     if (code == ErrorCode::kConditionFailed) {
-      if (const Item* there = patterns::FindItem(flight.error)) {
-        Compare(flight, *there);
-        return;
+      if (const Item* there = patterns::FindItem(error)) {
+        return Compare(flight, *there);
       }
-      if (Look(core, flight)) {
-        return;
+      if (std::optional<Sent> sent = Look(core, flight)) {
+        return *std::move(sent);
       }
     }
-    flight.maybe_stored = flight.maybe_stored || patterns::MayHaveHappened(code);
+    maybe_stored = maybe_stored || patterns::MayHaveHappened(code);
     const bool again = code == ErrorCode::kConditionFailed || patterns::IsTransient(code) ||
                        patterns::MayHaveHappened(code);
     if (!again || !retry.Wait()) {
       break;
     }
   }
-  if (flight.maybe_stored && Look(core, flight)) {
-    return;
+  if (maybe_stored) {
+    if (std::optional<Sent> sent = Look(core, flight)) {
+      return *std::move(sent);
+    }
   }
-  flight.state = flight.maybe_stored ? Flight::State::kUnknown : Flight::State::kFailed;
+  return {.outcome = maybe_stored ? Sent::Outcome::kUnknown : Sent::Outcome::kFailed,
+          .error = std::move(error)};
 }
 
 }  // namespace stator::events

@@ -44,8 +44,22 @@ struct Ticket {
   Error error = {};
   bool sent = false;  // at least once
 
-  // Whoever makes a sleeping one something else releases `wake`, once; whoever answers one that does
-  // not sleep must not touch it any more.
+  // Who is told of the outcome, on a thread of the log.
+  class Owner {
+   public:
+    Owner(const Owner&) = delete;
+    Owner& operator=(const Owner&) = delete;
+    // Whether it is done; when not, it has started the ticket again.
+    virtual bool OnOutcome() = 0;
+
+   protected:
+    Owner() = default;
+    ~Owner() = default;
+  };
+  Owner* owner = nullptr;
+
+  // Without an owner a thread runs it. Whoever makes a sleeping one something else releases `wake`, once;
+  // whoever answers one that does not sleep must not touch it any more.
   enum class State : std::uint8_t { kRunning, kSleeping, kAnswered };
   std::atomic<State> state = State::kRunning;
   // Gives the processor up a few times before it sleeps: many are answered by then, and a semaphore that
@@ -56,15 +70,20 @@ struct Ticket {
   bool Change(State from, State to) { return state.compare_exchange_strong(from, to); }
 };
 
+// What came of sending a slot.
+struct Sent {
+  enum class Outcome : std::uint8_t { kStored, kLost, kFailed, kUnknown };
+  Outcome outcome = Outcome::kUnknown;
+  std::optional<Item> other = {};  // kLost: that is there instead
+  Error error = {};                // kFailed, kUnknown
+};
+
+// Slot, put and members stay as they are from when it is sent; the rest belongs to the log's mutex.
 struct Flight {
   std::shared_ptr<Slot> slot = {};
   PutItemInput put = {};
   std::vector<Ticket*> members = {};
-  enum class State : std::uint8_t { kSent, kStored, kLost, kFailed, kUnknown };
-  State state = State::kSent;
-  std::optional<Item> other = {};  // that is there instead
-  Error error = {};
-  bool maybe_stored = false;  // an answer was lost
+  std::optional<Sent> sent = {};  // none while it is on its way
   bool abandoned = false;
 };
 
@@ -75,7 +94,8 @@ void ReturnEvents(Flight& flight);
 
 // What is sent. REQUIRES: it has members.
 void MakePut(const EventStoreCore& core, Flight& flight);
-// Sends it until it is known what came of it, or patience is over.
-void SendFlight(EventStoreCore& core, Flight& flight);
+// Sends it until it is known what came of it, or patience is over. `maybe_stored`: it was sent before,
+// and the answer was lost.
+Sent SendFlight(EventStoreCore& core, const Flight& flight, bool maybe_stored);
 
 }  // namespace stator::events

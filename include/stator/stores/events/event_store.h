@@ -92,10 +92,18 @@ class EventStore {
   // Nothing that works on the store may be there when it is moved.
   EventStore(EventStore&&) noexcept;
   EventStore& operator=(EventStore&&) noexcept;
+  // Waits until what was started is answered; what is started meanwhile, which only a completion can
+  // do, fails with kUnavailable. Not from a completion.
   ~EventStore();
 
   // All of them or none. No events: success, with nothing done.
   Result<Appended> Append(std::vector<NewEvent> events, const AppendOptions& options = {});
+  // The same without a thread that waits: one thread can have any number of appends under way. `done`
+  // is called exactly once, by a thread of the store, never within this call. It may append, but must
+  // not wait for another completion; while it works, others are called later. The call itself reads
+  // when the index has to be asked about the append id or a condition that is not recent, and writes
+  // what does not fit a slot.
+  void StartAppend(std::vector<NewEvent> events, AppendOptions options, Completion<Appended> done);
 
   // One event under a key that can be taken once.
   Result<Claimed> ClaimKey(const Claim& claim);

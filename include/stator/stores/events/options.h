@@ -37,7 +37,8 @@ struct EventStoreOptions {
   // was last said, true at first.
   std::optional<bool> seed_rows = std::nullopt;
   // Index and view are written by a thread of the store. Without it the index is written by those
-  // who append, and the view by CatchUpView.
+  // who append, and the view by CatchUpView. Appends that are started have threads of their own, made
+  // with the first.
   bool background = true;
   // How many slots of the log are indexed together; recorded when a service is first used.
   int chunk_slots = 256;
