@@ -22,30 +22,11 @@ wire::Answer Refuse(int status, ErrorCode code, const std::string& message) {
           .error = name};
 }
 
-}  // namespace
-
-EventHandler::EventHandler(EventStore& store, EventHandlerOptions options)
-    : store_(&store), options_(options), executor_(options.threads) {}
-
-EventHandler::~EventHandler() {
-  executor_.Stop();
-}
-
-void EventHandler::Handle(const wire::Request& request, Done done) {
-  if (executor_.LoadOf(base::Threads::kPool).waiting >= options_.waiting_max) {
-    done(Refuse(503, ErrorCode::kUnavailable, "too many requests wait; ask again in a moment"));
-    return;
-  }
-  // What it points to stays until it is answered.
-  executor_.Post(base::Threads::kPool,
-                 [this, request, done = std::move(done)]() mutable { done(Answer(request)); });
-}
-
-wire::Answer EventHandler::Answer(const wire::Request& request) {
+// Why it is not for this handler.
+std::optional<wire::Answer> Check(const wire::Request& request) {
   const bool is_append = request.path == "/append";
-  const bool is_read = request.path == "/read";
   const bool is_head = request.path == "/head";
-  if (!is_append && !is_read && !is_head) {
+  if (!is_append && !is_head && request.path != "/read") {
     return Refuse(404, ErrorCode::kUnknownOperation,
                   "there are GET and POST /read, POST /append and GET /head");
   }
@@ -57,20 +38,63 @@ wire::Answer EventHandler::Answer(const wire::Request& request) {
     return Refuse(405, ErrorCode::kUnknownOperation,
                   is_append ? "events are appended by POST" : "the head is asked for by GET");
   }
-  Result<std::string> body = std::string();
-  if (is_append) {
-    body = Append(request);
-  } else if (is_read) {
-    body = Read(request);
-  } else if (const Result<std::uint64_t> count = store_->CountEvents()) {
-    body = value::ToPlainJson(Item{{"position", *count}});
-  } else {
-    body = std::unexpected(count.error());
-  }
+  return std::nullopt;
+}
+
+wire::Answer AnswerOf(Result<std::string> body) {
   if (!body) {
     return Refuse(HttpStatus(body.error().code), body.error().code, body.error().message);
   }
   return {.status = 200, .body = *std::move(body)};
+}
+
+Result<std::string> BodyOf(const Result<AppendAnswer>& appended, Duration took) {
+  if (!appended) {
+    return std::unexpected(appended.error());
+  }
+  Item answer{{"appendConditionFailed", appended->refused.has_value()},
+              {"durationInMicroseconds", static_cast<std::int64_t>(took.count())}};
+  if (!appended->refused) {
+    answer.Set("position", appended->position);
+    answer.Set("repeated", appended->repeated);
+  }
+  return value::ToPlainJson(answer);
+}
+
+}  // namespace
+
+EventHandler::EventHandler(EventStore& store, EventHandlerOptions options)
+    : store_(&store), options_(options), appends_(store), executor_(options.threads) {}
+
+EventHandler::~EventHandler() {
+  executor_.Stop();  // Starts appends until then.
+  appends_.Wait();
+}
+
+void EventHandler::Handle(const wire::Request& request, Done done) {
+  const std::size_t waiting = executor_.LoadOf(base::Threads::kPool).waiting + appends_.under_way();
+  if (waiting >= options_.waiting_max) {
+    done(Refuse(503, ErrorCode::kUnavailable, "too many requests wait; ask again in a moment"));
+    return;
+  }
+  // What it points to stays until it is answered.
+  executor_.Post(base::Threads::kPool, [this, request, done = std::move(done)]() mutable {
+    Serve(request, std::move(done));
+  });
+}
+
+void EventHandler::Serve(const wire::Request& request, Done done) {
+  if (std::optional<wire::Answer> refused = Check(request)) {
+    done(*std::move(refused));
+  } else if (request.path == "/append") {
+    StartAppend(request, std::move(done));
+  } else {
+    done(AnswerOf(request.path == "/read" ? Read(request) : Head()));
+  }
+}
+
+Result<std::string> EventHandler::Head() {
+  return value::ToPlainJson(Item{{"position", TRY(store_->CountEvents())}});
 }
 
 Result<std::string> EventHandler::Read(const wire::Request& request) {
@@ -94,19 +118,17 @@ Result<std::string> EventHandler::Read(const wire::Request& request) {
   return body + "]";
 }
 
-Result<std::string> EventHandler::Append(const wire::Request& request) {
-  AppendRequest parsed = TRY(ParseAppendBody(request.body));
-  const Clock& clock = *store_->environment().clock;
-  const Duration began = clock.Elapsed();
-  const AppendAnswer appended = TRY(AppendFor(*store_, std::move(parsed)));
-  const Duration took = clock.Elapsed() - began;
-  Item answer{{"appendConditionFailed", appended.refused.has_value()},
-              {"durationInMicroseconds", static_cast<std::int64_t>(took.count())}};
-  if (!appended.refused) {
-    answer.Set("position", appended.position);
-    answer.Set("repeated", appended.repeated);
+void EventHandler::StartAppend(const wire::Request& request, Done done) {
+  Result<AppendRequest> parsed = ParseAppendBody(request.body);
+  if (!parsed) {
+    done(AnswerOf(std::unexpected(std::move(parsed).error())));
+    return;
   }
-  return value::ToPlainJson(answer);
+  const Clock& clock = *store_->environment().clock;
+  appends_.Start(*std::move(parsed), [&clock, began = clock.Elapsed(), done = std::move(done)](
+                                         const Result<AppendAnswer>& appended) mutable {
+    done(AnswerOf(BodyOf(appended, clock.Elapsed() - began)));
+  });
 }
 
 }  // namespace stator::event_server

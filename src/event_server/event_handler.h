@@ -4,8 +4,8 @@
 //   EventHandler handler(store);
 //   auto server = server::Server::Start({.handler_paths = EventHandler::Paths()}, handler);
 //
-// Appends and reads wait for the database, so they run on threads of their own. Those that arrive
-// together share a slot of the log.
+// Whatever waits for the database does so on threads of the handler, but no thread waits until an append
+// is durable.
 
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/executor.h"
+#include "event_server/appends.h"
 #include "stator/stores/events/event_store.h"
 #include "wire/exchange.h"
 
@@ -21,7 +22,7 @@ namespace stator::event_server {
 
 struct EventHandlerOptions {
   std::size_t threads = 64;
-  std::size_t waiting_max = 4096;           // requests; more are answered with 503
+  std::size_t waiting_max = 4096;  // for a thread or as appends; others are answered with 503
   std::size_t answer_bytes_max = 64 << 20;  // of one read; beyond it, it asks for a limit
 };
 
@@ -38,12 +39,14 @@ class EventHandler final : public wire::Handler {
   void Handle(const wire::Request& request, Done done) override;
 
  private:
-  [[nodiscard]] wire::Answer Answer(const wire::Request& request);
+  void Serve(const wire::Request& request, Done done);
   Result<std::string> Read(const wire::Request& request);
-  Result<std::string> Append(const wire::Request& request);
+  Result<std::string> Head();
+  void StartAppend(const wire::Request& request, Done done);
 
   events::EventStore* store_;
   EventHandlerOptions options_;
+  Appends appends_;
   base::Executor executor_;
 };
 

@@ -3,12 +3,10 @@
 #include <utility>
 
 #include "base/try.h"
-#include "stator/stores/events/append.h"
 
 namespace stator::event_server {
 namespace {
 
-using events::AppendCondition;
 using events::Cursor;
 using events::Event;
 using events::EventStore;
@@ -89,25 +87,6 @@ Result<std::vector<Event>> Reading::Next(std::size_t events_max, std::size_t byt
     stream_.reset();
   }
   return events;
-}
-
-Result<AppendAnswer> AppendFor(EventStore& store, AppendRequest request) {
-  events::AppendOptions options{.append_id = std::move(request.append_id)};
-  if (request.has_condition) {
-    options.condition = AppendCondition{std::move(request.fail_if_match)};
-    if (request.after && *request.after > 0) {
-      options.condition->after = TRY(IdUpTo(store, *request.after));
-    }
-  }
-  const Result<events::Appended> appended = store.Append(std::move(request.events), options);
-  if (appended) {
-    return AppendAnswer{.position = appended->events.back().position,
-                        .repeated = appended->repeated};
-  }
-  if (events::FindConflict(appended.error()) == nullptr) {
-    return std::unexpected(appended.error());
-  }
-  return AppendAnswer{.refused = appended.error().message};
 }
 
 }  // namespace stator::event_server

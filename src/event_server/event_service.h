@@ -1,5 +1,4 @@
-// What an event server does, whatever its messages look like: positions instead of sortable ids, and
-// answers instead of errors for appends that are refused.
+// What an event server reads, whatever its messages look like: positions instead of sortable ids.
 
 #pragma once
 
@@ -28,12 +27,6 @@ struct AppendRequest {
   events::EventQuery fail_if_match = {};
   std::optional<std::uint64_t> after = std::nullopt;
   std::string append_id = {};
-};
-
-struct AppendAnswer {
-  std::optional<std::string> refused = std::nullopt;  // by which event, for people
-  std::uint64_t position = 0;                         // of the last event, unless it was refused
-  bool repeated = false;
 };
 
 // Nothing for a request that wants no events. `behind` is the place of the last event that such a read
@@ -77,8 +70,5 @@ class Reading {
   std::optional<events::Cursor> last_;  // of the event that was given last
   std::optional<events::EventStream> stream_;
 };
-
-// REQUIRES: it has events.
-Result<AppendAnswer> AppendFor(events::EventStore& store, AppendRequest request);
 
 }  // namespace stator::event_server

@@ -31,20 +31,34 @@ Status NoTracking() {
                          "out, nothing was appended");
 }
 
-// What a call that is answered once is answered with.
-using Answer = Result<Piece> (*)(events::EventStore& store, const std::string& request);
+using Answered = std::move_only_function<void(Result<Piece>)>;
+// How a call that is answered once is answered.
+using Answer = void (*)(UmadbWork& work, const std::string& request, Answered answered);
 
-Result<Piece> AnswerAppend(events::EventStore& store, const std::string& request) {
-  UmadbAppend parsed = TRY(ParseUmadbAppend(request));
-  if (parsed.has_tracking) {
-    return Piece{.status = NoTracking()};
+Result<Piece> PieceOf(const Result<AppendAnswer>& appended) {
+  if (!appended) {
+    return std::unexpected(appended.error());
   }
-  const AppendAnswer answer = TRY(AppendFor(store, std::move(parsed.append)));
-  if (answer.refused) {
+  if (appended->refused) {
     return Piece{.status = MakeUmadbStatus(StatusCode::kFailedPrecondition, UmadbError::kIntegrity,
-                                           *answer.refused)};
+                                           *appended->refused)};
   }
-  return Piece{.message = MakeAppendResponse(answer.position), .status = Status{}};
+  return Piece{.message = MakeAppendResponse(appended->position), .status = Status{}};
+}
+
+void StartAppend(UmadbWork& work, const std::string& request, Answered answered) {
+  Result<UmadbAppend> parsed = ParseUmadbAppend(request);
+  if (!parsed) {
+    answered(std::unexpected(std::move(parsed).error()));
+  } else if (parsed->has_tracking) {
+    answered(Piece{.status = NoTracking()});
+  } else {
+    work.appends.Start(
+        std::move(parsed->append),
+        [answered = std::move(answered)](const Result<AppendAnswer>& appended) mutable {
+          answered(PieceOf(appended));
+        });
+  }
 }
 
 Result<Piece> AnswerHead(events::EventStore& store, const std::string& /*request*/) {
@@ -63,22 +77,28 @@ Result<Piece> AnswerHealth(events::EventStore& /*store*/, const std::string& req
   return Piece{.message = MakeHealthResponse(), .status = Status{}};
 }
 
-constexpr std::array<std::pair<std::string_view, Answer>, 4> kAnswers = {
-    {{kAppend, AnswerAppend},
-     {kHead, AnswerHead},
-     {kTracking, AnswerTracking},
-     {kHealth, AnswerHealth}}};
+template <Result<Piece> (*answer)(events::EventStore& store, const std::string& request)>
+void AnswerAtOnce(UmadbWork& work, const std::string& request, Answered answered) {
+  answered(answer(*work.store, request));
+}
 
-// Answered once, by a thread of the service.
+constexpr std::array<std::pair<std::string_view, Answer>, 4> kAnswers = {
+    {{kAppend, StartAppend},
+     {kHead, AnswerAtOnce<AnswerHead>},
+     {kTracking, AnswerAtOnce<AnswerTracking>},
+     {kHealth, AnswerAtOnce<AnswerHealth>}}};
+
+// Answered once, by a thread of the service or of the store.
 class OneAnswerCall final : public grpc::Call, public std::enable_shared_from_this<OneAnswerCall> {
  public:
   OneAnswerCall(std::shared_ptr<UmadbWork> work, Answer answer, std::string request)
       : work_(std::move(work)), answer_(answer), request_(std::move(request)) {}
 
   void Next(grpc::Give give) override {
-    work_->executor.Post(
-        base::Threads::kPool,
-        [self = shared_from_this(), give = std::move(give)]() mutable { self->Run(give); });
+    work_->executor.Post(base::Threads::kPool,
+                         [self = shared_from_this(), give = std::move(give)]() mutable {
+                           self->Run(std::move(give));
+                         });
   }
 
   void Cancel() override {
@@ -89,7 +109,7 @@ class OneAnswerCall final : public grpc::Call, public std::enable_shared_from_th
   }
 
  private:
-  void Run(grpc::Give& give) {
+  void Run(grpc::Give give) {
     std::string request;
     {
       const MutexLock lock(mutex_);
@@ -98,8 +118,10 @@ class OneAnswerCall final : public grpc::Call, public std::enable_shared_from_th
       }
       request.swap(request_);
     }
-    Result<Piece> piece = answer_(*work_->store, request);
-    give(piece ? *std::move(piece) : Piece{.status = StatusOf(piece.error())});
+    answer_(*work_, request,
+            [self = shared_from_this(), give = std::move(give)](Result<Piece> piece) mutable {
+              give(piece ? *std::move(piece) : Piece{.status = StatusOf(piece.error())});
+            });
   }
 
   const std::shared_ptr<UmadbWork> work_;
@@ -136,6 +158,7 @@ UmadbService::~UmadbService() {
   // In this order, and here: neither may be the last to know of the work that it is a part of.
   work_->hub.Stop();
   work_->executor.Stop();
+  work_->appends.Wait();
 }
 
 bool UmadbService::Has(std::string_view method) const {

@@ -12,7 +12,7 @@
 // What differs from UmaDB is in docs/events.md.
 //
 // Every call of the store runs on threads of the service. A read holds one only while it makes a batch,
-// and a batch is made when the client has taken the one before.
+// and a batch is made when the client has taken the one before; an append holds none until it is durable.
 
 #pragma once
 
@@ -32,7 +32,7 @@ struct UmadbWork;
 
 struct UmadbOptions {
   std::size_t threads = 64;
-  std::size_t waiting_max = 4096;  // calls that wait for a thread; more are answered with 14
+  std::size_t waiting_max = 4096;  // for a thread or as appends; other calls are answered with 14
   std::size_t subscriptions_max = 1000;
   // Reads that are open between two batches keep up to 8 MB each; those beyond this number are opened
   // again for each batch.

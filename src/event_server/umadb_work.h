@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/executor.h"
+#include "event_server/appends.h"
 #include "event_server/event_hub.h"
 #include "event_server/umadb_service.h"
 #include "stator/stores/events/event_store.h"
@@ -65,17 +66,20 @@ struct UmadbWork {
         options(chosen),
         subscriptions(chosen.subscriptions_max),
         open_reads(chosen.open_reads_max),
+        appends(home),
         executor(chosen.threads),
         hub(home) {}
 
   [[nodiscard]] bool IsOverloaded() const {
-    return executor.LoadOf(base::Threads::kPool).waiting >= options.waiting_max;
+    return executor.LoadOf(base::Threads::kPool).waiting + appends.under_way() >=
+           options.waiting_max;
   }
 
   events::EventStore* const store;
   const UmadbOptions options;
   Places subscriptions;
   Places open_reads;
+  Appends appends;
   base::Executor executor;
   EventHub hub;
 };

@@ -1,19 +1,23 @@
 // The event server: what is asked of it as the public tests of dcb.events ask, without the network.
 
 #include <atomic>
+#include <chrono>
 #include <future>
 #include <map>
+#include <semaphore>
 #include <thread>
 
 #include "event_server/event_handler.h"
 #include "events/events_test.h"
 #include "stator/value/attribute_value.h"
+#include "support/faulty_database.h"
 #include "value/plain_json.h"
 
 namespace stator::events {
 namespace {
 
 using event_server::EventHandler;
+using support::FaultyDatabase;
 
 class ServeTest : public EventsTest {
  protected:
@@ -125,6 +129,44 @@ TEST_F(ServeTest, WhatIsWrongIsAnswered) {
       *store_, event_server::EventHandlerOptions{.threads = 1, .answer_bytes_max = 1000});
   const wire::Answer large = Ask("GET", "/read", "", "");
   EXPECT_EQ(large.status, 413) << large.body;
+}
+
+TEST_F(ServeTest, AppendsThatWaitHoldNoThread) {
+  constexpr std::size_t kAppends = 4;
+  const std::string body = R"({"events":[{"type":"A"}]})";
+  std::vector<std::promise<int>> answers(kAppends + 1);
+  const auto append = [&](std::size_t number) {
+    handler_->Handle(
+        {.target = {}, .body = body, .caller = {}, .method = "POST", .path = "/append"},
+        [&answers, number](const wire::Answer& given) { answers[number].set_value(given.status); });
+  };
+  std::binary_semaphore may_put(0);
+  FaultyDatabase slow(home_->database());
+  const auto store = Open(slow);
+  handler_ = std::make_unique<EventHandler>(
+      *store, event_server::EventHandlerOptions{.threads = 1, .waiting_max = kAppends});
+  slow.BeforeNext("PutItem", [&] { may_put.acquire(); });
+  for (std::size_t number = 0; number + 1 < kAppends; ++number) {
+    append(number);
+  }
+  EXPECT_EQ(Ask("GET", "/head", "", "").status, 200);
+  // They count as those that wait for a thread do.
+  append(kAppends - 1);
+  while (Ask("GET", "/head", "", "").status != 503) {
+    std::this_thread::yield();
+  }
+  may_put.release();
+  for (std::size_t number = 0; number < kAppends; ++number) {
+    EXPECT_EQ(answers[number].get_future().get(), 200);
+  }
+  // The handler's end waits for the last one.
+  slow.BeforeNext("PutItem", [&] { may_put.acquire(); });
+  append(kAppends);
+  const std::jthread other([&] { may_put.release(); });
+  handler_.reset();
+  auto last = answers[kAppends].get_future();
+  ASSERT_EQ(last.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+  EXPECT_EQ(last.get(), 200);
 }
 
 // Each append says in its data what it was decided on; then the log is asked whether that was so.

@@ -5,6 +5,7 @@
 #include <future>
 #include <map>
 #include <optional>
+#include <semaphore>
 
 #include "base/probe.h"
 #include "event_server/event_hub.h"
@@ -12,6 +13,7 @@
 #include "event_server/umadb_service.h"
 #include "events/events_test.h"
 #include "events/foreign_events.h"
+#include "support/faulty_database.h"
 
 namespace stator::events {
 namespace {
@@ -255,6 +257,29 @@ TEST_F(UmadbTest, WhenTooManyWaitCallsAreRefused) {
   Serve({.threads = 1, .waiting_max = 0});
   const auto call = Begin("Head", "");
   EXPECT_EQ(Ask(*call).get().status->code, StatusCode::kUnavailable);
+}
+
+TEST_F(UmadbTest, AppendsThatWaitHoldNoThread) {
+  std::binary_semaphore may_put(0);
+  support::FaultyDatabase slow(home_->database());
+  const auto store = Open(slow);
+  service_ = *UmadbService::Open(*store, {.threads = 1});
+  slow.BeforeNext("PutItem", [&] { may_put.acquire(); });
+  auto broken_off = Begin("Append", Bytes(1, Bytes(1, "A")));
+  auto unused = Ask(*broken_off);
+  auto append = Begin("Append", Bytes(1, Bytes(1, "B")));
+  auto answer = Ask(*append);
+  EXPECT_EQ(Next(*Begin("Head", "")).status->code, StatusCode::kOk);
+  // Nobody wants to know any more, but it was sent.
+  broken_off->Cancel();
+  const std::weak_ptr<grpc::Call> gone = broken_off;
+  broken_off.reset();
+  append.reset();
+  may_put.release();
+  EXPECT_EQ(answer.get().status->code, StatusCode::kOk);
+  service_.reset();
+  EXPECT_TRUE(gone.expired());
+  EXPECT_EQ(Read().size(), 2U);
 }
 
 TEST_F(UmadbTest, ACallThatWasBrokenOffDoesNothing) {
