@@ -22,7 +22,7 @@ namespace stator::entities {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t kChanges = 20'000;
+constexpr std::size_t kChanges = 8'000;
 #else
 constexpr std::size_t kChanges = 100'000;
 #endif

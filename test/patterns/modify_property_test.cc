@@ -23,7 +23,7 @@ namespace stator::patterns {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t kChanges = 30'000;
+constexpr std::size_t kChanges = 10'000;
 #else
 constexpr std::size_t kChanges = 100'000;
 #endif

@@ -402,7 +402,7 @@ int Runs() {
     return 10'000;
   }
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 100;
+  return 40;
 #else
   return 500;
 #endif
