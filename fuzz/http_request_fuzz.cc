@@ -9,14 +9,14 @@
 #include <string_view>
 
 #include "base/check.h"
-#include "server/chunked_body.h"
+#include "base/chunked_body.h"
 #include "server/content_coding.h"
 #include "server/http_request.h"
 #include "wire/exchange.h"
 
 namespace {
 
-using stator::server::ChunkedBody;
+using stator::base::ChunkedBody;
 
 constexpr std::size_t kBodyBytesMax = 4096;
 

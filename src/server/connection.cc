@@ -264,16 +264,16 @@ bool Connection::ReadChunks() {
   char* const body = buffer_.data() + head_size_;
   const std::size_t filled = buffer_.filled() - head_size_;
   switch (chunked_->Decode(body, filled)) {
-    case ChunkedBody::State::kComplete:
+    case base::ChunkedBody::State::kComplete:
       payload_size_ = chunked_->decoded();
       request_size_ = head_size_ + chunked_->raw_begin();
       phase_ = Phase::kReady;
       return true;
-    case ChunkedBody::State::kMalformed:
+    case base::ChunkedBody::State::kMalformed:
       return Refuse(RefusalPage(400, "the chunks of the body are malformed"));
-    case ChunkedBody::State::kTooLarge:
+    case base::ChunkedBody::State::kTooLarge:
       return Refuse(RefusalPage(413, "the body is too large"));
-    case ChunkedBody::State::kIncomplete:
+    case base::ChunkedBody::State::kIncomplete:
       break;
   }
   buffer_.Truncate(head_size_ + chunked_->Compact(body, filled));

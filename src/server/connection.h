@@ -20,9 +20,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/chunked_body.h"
 #include "base/executor.h"
 #include "server/buffer.h"
-#include "server/chunked_body.h"
 #include "server/dispatch.h"
 #include "server/http_request.h"
 #include "server/socket.h"
@@ -155,7 +155,7 @@ class Connection final : public SocketUser, public std::enable_shared_from_this<
   BodyFraming framing_;
   bool expects_continue_ = false;
   bool is_http_1_0_ = false;
-  std::optional<ChunkedBody> chunked_;
+  std::optional<base::ChunkedBody> chunked_;
   std::size_t payload_size_ = 0;
   std::size_t request_size_ = 0;  // in the buffer; the next request begins behind it
   std::size_t charged_ = 0;       // bytes taken from the memory budget

@@ -1,6 +1,6 @@
 // Chunked bodies: the same result however the bytes arrive, and refusal of everything else.
 
-#include "server/chunked_body.h"
+#include "base/chunked_body.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace stator::server {
+namespace stator::base {
 namespace {
 
 using State = ChunkedBody::State;
@@ -91,4 +91,4 @@ RC_GTEST_PROP(ChunkedBody, SurvivesAnyBytes, (const std::string& garbage)) {
 }
 
 }  // namespace
-}  // namespace stator::server
+}  // namespace stator::base

@@ -1,9 +1,9 @@
-#include "server/chunked_body.h"
+#include "base/chunked_body.h"
 
 #include <algorithm>
 #include <cstring>
 
-namespace stator::server {
+namespace stator::base {
 namespace {
 
 // Nobody sends either in earnest, so that these bound abuse, not use.
@@ -130,4 +130,4 @@ ChunkedBody::State ChunkedBody::FinishSizeLine() {
   return State::kIncomplete;
 }
 
-}  // namespace stator::server
+}  // namespace stator::base

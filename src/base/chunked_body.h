@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace stator::server {
+namespace stator::base {
 
 class ChunkedBody {
  public:
@@ -46,4 +46,4 @@ class ChunkedBody {
   bool carriage_return_ = false;  // the last byte was one
 };
 
-}  // namespace stator::server
+}  // namespace stator::base
