@@ -107,7 +107,7 @@ void ConstraintChecker::Texts(std::string_view name,
 void ConstraintChecker::ReadNewer(std::string_view name, std::string_view set) {
   if (layer_ == Layer::kOlder) {
     Read(name);
-  } else {
+  } else if (violations_.HasUnreadable()) {
     (void)violations_.ReportAs(PathOf(name), NotInSet(set));
   }
 }
@@ -115,6 +115,9 @@ void ConstraintChecker::ReadNewer(std::string_view name, std::string_view set) {
 void ConstraintChecker::ReadNewerAlone(std::string_view name, std::string_view set) {
   if (layer_ == Layer::kOlder) {
     Read(name);
+    return;
+  }
+  if (!violations_.HasUnreadable()) {
     return;
   }
   const std::string message = NotInSet(set);

@@ -24,6 +24,22 @@ constexpr auto kBeforeName = [](const Map::value_type& entry, std::string_view n
   return IsBefore(entry.first, name);
 };
 
+// How many entries are compared one by one sooner than halved: names differ in size or first byte.
+constexpr std::size_t kFewEntries = 16;
+
+// The entry of that name, or the end.
+template <class Entries>
+auto FindIn(Entries& all, std::string_view name) {
+  if (all.size() <= kFewEntries && !name.empty()) {
+    return std::find_if(all.begin(), all.end(), [&](const Map::value_type& entry) {
+      const std::string& other = entry.first;
+      return other.size() == name.size() && other[0] == name[0] && other == name;
+    });
+  }
+  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
+  return found != all.end() && found->first == name ? found : all.end();
+}
+
 constexpr auto kNotBehind = [](const Map::value_type& left, const Map::value_type& right) {
   return !IsBefore(left.first, right.first);
 };
@@ -105,14 +121,14 @@ const AttributeValue* Map::Find(std::string_view name) const {
     }
   }
   const Entries& all = entries();
-  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
-  return found != all.end() && found->first == name ? &found->second : nullptr;
+  const auto found = FindIn(all, name);
+  return found != all.end() ? &found->second : nullptr;
 }
 
 AttributeValue* Map::Find(std::string_view name) {
   Entries& all = entries();
-  const auto found = std::lower_bound(all.begin(), all.end(), name, kBeforeName);
-  return found != all.end() && found->first == name ? &found->second : nullptr;
+  const auto found = FindIn(all, name);
+  return found != all.end() ? &found->second : nullptr;
 }
 
 const AttributeValue& Map::at(std::string_view name) const {

@@ -181,6 +181,25 @@ TEST(Map, FindsSetsAndErasesByName) {
   EXPECT_EQ(map.size(), 2U);
 }
 
+TEST(Map, FindsEveryNameInMapsOfAnySize) {
+  Map map;
+  EXPECT_EQ(map.Find(""), nullptr);
+  map.Set("", 0);
+  for (int count = 1; count <= 40; ++count) {
+    const std::string name = "name " + std::to_string(count);
+    EXPECT_EQ(map.Find(name), nullptr) << count;
+    map.Set(name, count);
+    for (int number = 1; number <= count; ++number) {
+      const AttributeValue* const found = map.Find("name " + std::to_string(number));
+      ASSERT_NE(found, nullptr) << number << " of " << count;
+      EXPECT_EQ(*found, AttributeValue(number));
+    }
+    EXPECT_EQ(map.at(""), AttributeValue(0));
+    EXPECT_EQ(map.Find("name"), nullptr);
+    EXPECT_EQ(map.Find("none 1"), nullptr);
+  }
+}
+
 TEST(Map, IndexingMakesNullEntries) {
   Map map;
   EXPECT_EQ(map["n"], AttributeValue(Null{}));

@@ -1,5 +1,8 @@
 #include "value/check_value.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <simdjson.h>
 
@@ -8,6 +11,35 @@
 
 namespace stator::value {
 namespace {
+
+constexpr std::uint64_t kNotAscii = 0x8080808080808080;
+
+std::uint64_t WordAt(const char* text) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, text, sizeof(word));
+  return word;
+}
+
+// Names, and most values: simdjson has one loop for all lengths, in which a short text is a copy
+// of 64 bytes.
+bool IsShortAscii(std::string_view text) {
+  constexpr std::size_t kShort = 64;
+  if (text.size() > kShort) {
+    return false;
+  }
+  std::uint64_t bits = 0;
+  if (text.size() < sizeof(bits)) {
+    for (const char character : text) {
+      bits |= static_cast<unsigned char>(character);
+    }
+    return (bits & kNotAscii) == 0;
+  }
+  // The last word may overlap the one before it.
+  for (std::size_t at = 0; at + sizeof(bits) < text.size(); at += sizeof(bits)) {
+    bits |= WordAt(text.data() + at);
+  }
+  return ((bits | WordAt(text.data() + text.size() - sizeof(bits))) & kNotAscii) == 0;
+}
 
 // Why not, or nothing.
 using Objection = std::optional<Error>;
@@ -64,6 +96,9 @@ struct Check {
 };
 
 Objection CheckName(std::string_view name) {
+  if (!name.empty() && IsShortAscii(name)) {
+    return std::nullopt;
+  }
   if (name.empty()) {
     return EmptyName();
   }
@@ -77,6 +112,10 @@ Objection CheckEntries(const Map& map, std::size_t level) {
   for (const auto& [name, value] : map) {
     if (Objection objection = CheckName(name)) {
       return objection;
+    }
+    const auto* text = value.If<std::string>();  // what most values are
+    if ((text != nullptr && IsUtf8(*text)) || value.Is<Number>()) {
+      continue;
     }
     if (Objection objection = value.Visit(Check{level})) {
       return objection;
@@ -95,7 +134,7 @@ Result<void> ToResult(Objection objection) {
 }  // namespace
 
 bool IsUtf8(std::string_view text) {
-  return simdjson::validate_utf8(text.data(), text.size());
+  return IsShortAscii(text) || simdjson::validate_utf8(text.data(), text.size());
 }
 
 Result<void> CheckValue(const AttributeValue& value) {

@@ -100,5 +100,17 @@ TEST(IsUtf8, KnowsTheBordersOfTheEncoding) {
   }
 }
 
+TEST(IsUtf8, LooksAtEveryByteOfATextOfAnyLength) {
+  for (std::size_t length = 1; length <= 140; ++length) {
+    std::string text(length, 'x');
+    EXPECT_TRUE(IsUtf8(text)) << length;
+    for (std::size_t at = 0; at < length; ++at) {
+      text[at] = '\xff';
+      EXPECT_FALSE(IsUtf8(text)) << at << " of " << length;
+      text[at] = 'x';
+    }
+  }
+}
+
 }  // namespace
 }  // namespace stator::value

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory_resource>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,7 +28,7 @@ using Type = AttributeValue::Type;
 // A document announces how many entries it has; believe it only so far.
 constexpr std::size_t kReserveMax = 4096;
 
-// Room for the names of an ordinary item and of the maps inside.
+// Room for the names of an ordinary item and of the maps inside; more is allocated.
 constexpr std::size_t kUsualFields = 48;
 
 std::optional<Type> TypeOfTag(std::string_view tag) {
@@ -118,6 +120,8 @@ class Reader {
   Reader(Order order, Words words, std::size_t top) : order_(order), words_(words), top_(top) {
     fields_.reserve(kUsualFields);
   }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
 
   AttributeValue ReadValue(const element& json, std::size_t level);
   Map ReadMap(const element& json, std::size_t level);
@@ -180,7 +184,10 @@ class Reader {
   const std::size_t top_;
   Rank rank_ = Rank::kOthers;
   std::optional<Error> error_;
-  std::vector<Field> fields_;  // a stack: each map being read has its fields above its parent's
+  alignas(Field) std::array<std::byte, kUsualFields * sizeof(Field)> usual_;
+  std::pmr::monotonic_buffer_resource memory_{usual_.data(), usual_.size()};
+  // A stack: each map being read has its fields above its parent's.
+  std::pmr::vector<Field> fields_{&memory_};
 };
 
 AttributeValue Reader::ReadValue(const element& json, std::size_t level) {

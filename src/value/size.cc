@@ -42,8 +42,11 @@ struct ValueSize {
 }  // namespace
 
 std::size_t SizeOf(const Number& number) {
-  return SizeOfNumber(DigitCount(JoinHalves(number.coefficient_high(), number.coefficient_low())),
-                      number.exponent(), number.is_negative());
+  const int digits =
+      number.coefficient_high() == 0
+          ? DigitCount(number.coefficient_low())
+          : DigitCount(JoinHalves(number.coefficient_high(), number.coefficient_low()));
+  return SizeOfNumber(digits, number.exponent(), number.is_negative());
 }
 
 std::size_t SizeOf(const AttributeValue& value) {
