@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "keyspace/row_writer.h"
 #include "keyspace/value_builder.h"
 #include "keyspace/value_reader.h"
 #include "keyspace/varint.h"
@@ -19,78 +19,56 @@ namespace {
 
 using value::Uint128;
 
-// A row begins with it, behind which its entries stand (item_codec.h).
-constexpr std::size_t kRowVersionBytes = 1;
-
-void AppendTag(Tag tag, std::string& row) {
-  row.push_back(static_cast<char>(tag));
+void AppendTag(Tag tag, RowWriter& row) {
+  row.Byte(static_cast<char>(tag));
 }
 
-void AppendBytes(std::string_view bytes, std::string& row) {
-  AppendVarint<std::uint64_t>(bytes.size(), row);
-  row.append(bytes);
-}
-
-// Appends what `append` appends, behind its size.
-template <class Append>
-void AppendSized(std::string& row, const Append& append) {
-  const std::size_t size_at = row.size();
-  row.append(sizeof(std::uint32_t), '\0');
-  append();
-  CHECK(row.size() - size_at - sizeof(std::uint32_t) <= std::numeric_limits<std::uint32_t>::max());
-  auto size = static_cast<std::uint32_t>(row.size() - size_at - sizeof(std::uint32_t));
-  for (std::size_t byte = sizeof(std::uint32_t); byte-- > 0;) {
-    row[size_at + byte] = static_cast<char>(size);
-    size >>= 8U;
-  }
-}
-
-void AppendNumber(const Number& number, std::string& row) {
+void AppendNumber(const Number& number, RowWriter& row) {
   const bool negative = number.is_negative();
   if (number.exponent() == 0) {
     AppendTag(negative ? Tag::kNegativeInteger : Tag::kInteger, row);
   } else {
     AppendTag(negative ? Tag::kNegativeNumber : Tag::kNumber, row);
-    AppendVarint(ZigZag(number.exponent()), row);
+    row.Varint(ZigZag(number.exponent()));
   }
   if (number.coefficient_high() == 0) {
-    AppendVarint(number.coefficient_low(), row);
+    row.Varint(number.coefficient_low());
   } else {
-    AppendVarint(value::JoinHalves(number.coefficient_high(), number.coefficient_low()), row);
+    row.Varint(value::JoinHalves(number.coefficient_high(), number.coefficient_low()));
   }
 }
 
-void AppendMember(const std::string& member, std::string& row) {
-  AppendBytes(member, row);
+void AppendMember(const std::string& member, RowWriter& row) {
+  row.SizedBytes(member);
 }
-void AppendMember(const Binary& member, std::string& row) {
-  AppendBytes(member.bytes, row);
+void AppendMember(const Binary& member, RowWriter& row) {
+  row.SizedBytes(member.bytes);
 }
-void AppendMember(const Number& member, std::string& row) {
+void AppendMember(const Number& member, RowWriter& row) {
   AppendNumber(member, row);
 }
 
 template <class Member>
-void AppendSet(const AttributeSet<Member>& set, std::string& row) {
+void AppendSet(const AttributeSet<Member>& set, RowWriter& row) {
   DCHECK(std::is_sorted(set.begin(), set.end()));
-  AppendSized(row, [&] {
-    AppendVarint<std::uint64_t>(set.size(), row);
+  row.Sized([&] {
+    row.Varint<std::uint64_t>(set.size());
     for (const Member& member : set) {
       AppendMember(member, row);
     }
   });
 }
 
-void AppendNested(const AttributeValue& value, int depth, std::string& row);
+void AppendNested(const AttributeValue& value, int depth, RowWriter& row);
 
-void AppendEntriesNested(const Map& map, int depth, std::string& row) {
+void AppendEntriesNested(const Map& map, int depth, RowWriter& row) {
   if (const value::StoredMap* stored = map.stored()) {
-    row.append(stored->bytes().substr(kRowVersionBytes));
+    row.Bytes(stored->bytes().substr(kRowVersionBytes));
     return;
   }
-  AppendVarint<std::uint64_t>(map.size(), row);
+  row.Varint<std::uint64_t>(map.size());
   for (const auto& [name, value] : map) {
-    AppendBytes(name, row);
+    row.SizedBytes(name);
     AppendNested(value, depth, row);
   }
 }
@@ -98,18 +76,18 @@ void AppendEntriesNested(const Map& map, int depth, std::string& row) {
 // One overload for each type.
 struct Appender {
   int depth;
-  std::string& row;
+  RowWriter& row;
 
   void operator()(Null) const { AppendTag(Tag::kNull, row); }
   void operator()(bool value) const { AppendTag(value ? Tag::kTrue : Tag::kFalse, row); }
   void operator()(const std::string& value) const {
     AppendTag(Tag::kString, row);
-    AppendBytes(value, row);
+    row.SizedBytes(value);
   }
   void operator()(const Number& value) const { AppendNumber(value, row); }
   void operator()(const Binary& value) const {
     AppendTag(Tag::kBinary, row);
-    AppendBytes(value.bytes, row);
+    row.SizedBytes(value.bytes);
   }
   void operator()(const StringSet& value) const {
     AppendTag(Tag::kStringSet, row);
@@ -125,8 +103,8 @@ struct Appender {
   }
   void operator()(const List& value) const {
     AppendTag(Tag::kList, row);
-    AppendSized(row, [&] {
-      AppendVarint<std::uint64_t>(value.size(), row);
+    row.Sized([&] {
+      row.Varint<std::uint64_t>(value.size());
       for (const AttributeValue& element : value) {
         AppendNested(element, depth + 1, row);
       }
@@ -134,11 +112,16 @@ struct Appender {
   }
   void operator()(const Map& value) const {
     AppendTag(Tag::kMap, row);
-    AppendSized(row, [&] { AppendEntriesNested(value, depth + 1, row); });
+    row.Sized([&] { AppendEntriesNested(value, depth + 1, row); });
   }
 };
 
-void AppendNested(const AttributeValue& value, int depth, std::string& row) {
+void AppendNested(const AttributeValue& value, int depth, RowWriter& row) {
+  if (const auto* text = value.If<std::string>()) {  // what most values are
+    AppendTag(Tag::kString, row);
+    row.SizedBytes(*text);
+    return;
+  }
   CHECK(depth <= kDepthMax);
   value.Visit(Appender{.depth = depth, .row = row});
 }
@@ -161,7 +144,8 @@ Number NumberOf(const NumberParts& parts) {
 }
 
 void AppendValue(const AttributeValue& value, std::string& row) {
-  AppendNested(value, 0, row);
+  RowWriter writer(row);
+  AppendNested(value, 0, writer);
 }
 
 bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value) {
@@ -200,7 +184,8 @@ bool SkipValue(std::string_view& row) {
 }
 
 void AppendEntries(const Map& map, std::string& row) {
-  AppendEntriesNested(map, 0, row);
+  RowWriter writer(row);
+  AppendEntriesNested(map, 0, writer);
 }
 
 bool TakeEntries(std::string_view& row, Map& map) {

@@ -22,6 +22,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@
 #include "stator/value/attribute_value.h"
 
 namespace stator::keyspace {
+
+// A row begins with its version, behind which its entries stand (item_codec.h).
+inline constexpr std::size_t kRowVersionBytes = 1;
 
 // REQUIRES: nested as value/check_value.h admits it.
 void AppendValue(const AttributeValue& value, std::string& row);
