@@ -39,6 +39,15 @@ Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_v
   return {};
 }
 
+Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item& item,
+                            std::string_view item_key) {
+  if (keyspace::IsKeyOfRow(item_key, table.id, row, table.partition.name,
+                           table.sort ? &table.sort->name : nullptr)) {
+    return {};
+  }
+  return CheckStoredItem(table, item, item_key);
+}
+
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,
                                      const storage::Snapshot* snapshot) {
   storage::PinnedValue value;

@@ -22,6 +22,10 @@ std::string ItemKeyOf(const Table& table, const Item& item);
 Result<void> CheckStoredItem(const Table& table, const Item& item);
 // And whether it is the item of that row.
 Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_view item_key);
+// The same when the item was just made of its row, in which its key is found with less work: the item
+// is looked at when something is wrong, to say what.
+Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item& item,
+                            std::string_view item_key);
 
 // The item in the row `item_key`, as of `snapshot` or of now.
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,

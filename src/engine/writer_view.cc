@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "engine/item_store.h"
 #include "keyspace/item_codec.h"
+#include "value/stored_map.h"
 
 namespace stator::engine {
 
@@ -35,7 +36,7 @@ Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
 Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::string& item_key) {
   std::optional<Item> item = TRY(ReadItem(item_key));
   if (item) {
-    TRY_VOID(CheckStoredItem(table, *item, item_key));
+    TRY_VOID(CheckStoredRow(table, item->stored()->bytes(), *item, item_key));
   }
   return item;
 }
@@ -47,7 +48,7 @@ Result<std::optional<Item>> WriterView::ReadWholeItem(const Table& table,
     return std::nullopt;
   }
   std::optional<Item> item = TRY(keyspace::DecodeItem(value.view()));
-  TRY_VOID(CheckStoredItem(table, *item, item_key));
+  TRY_VOID(CheckStoredRow(table, value.view(), *item, item_key));
   return item;
 }
 

@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "keyspace/ordered_bytes.h"
 #include "keyspace/ordered_number.h"
+#include "keyspace/value_reader.h"
 
 namespace stator::keyspace {
 namespace {
@@ -33,6 +34,36 @@ void AppendKeyPart(const AttributeValue& value, std::string& key) {
     CHECK_THAT(binary != nullptr, "a key attribute is a string, a number or a binary");
     key.push_back(kBinaryPart);
     AppendOrderedBytes(binary->bytes, key);
+  }
+}
+
+bool TakeEqualKeyPart(std::string_view value, std::string_view& key) {
+  const char type = key.empty() ? '\0' : key[0];
+  key.remove_prefix(key.empty() ? 0 : 1);
+  Tag tag{};
+  std::string_view bytes;
+  NumberParts parts;
+  std::string part;
+  switch (TakeTag(value, tag) ? tag : Tag::kNull) {
+    case Tag::kString:
+      return type == kStringPart && TakeBytes(value, bytes) && TakeEqualOrderedBytes(bytes, key);
+    case Tag::kBinary:
+      return type == kBinaryPart && TakeBytes(value, bytes) && TakeEqualOrderedBytes(bytes, key);
+    case Tag::kInteger:
+    case Tag::kNegativeInteger:
+    case Tag::kNumber:
+    case Tag::kNegativeNumber:
+      if (type != kNumberPart || !TakeNumber(tag, value, parts)) {
+        return false;
+      }
+      AppendOrderedNumber(NumberOf(parts), part);
+      if (!key.starts_with(part)) {
+        return false;
+      }
+      key.remove_prefix(part.size());
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -29,6 +29,10 @@ namespace stator::keyspace {
 // REQUIRES: IsKeyType(value.type()).
 void AppendKeyPart(const AttributeValue& value, std::string& key);
 
+// Takes the part of a value, which is given as value_codec.h writes it, off the front of `key`. False
+// when `key` does not begin with it; then `key` may have been changed.
+bool TakeEqualKeyPart(std::string_view value, std::string_view& key);
+
 // What the parts of all values that begin with `value` have in common.
 // REQUIRES: a string or a binary.
 void AppendKeyPartPrefix(const AttributeValue& value, std::string& key);

@@ -8,6 +8,7 @@
 #include "keyspace/big_endian.h"
 #include "keyspace/key_part.h"
 #include "keyspace/partition_hash.h"
+#include "keyspace/value_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -201,6 +202,8 @@ std::string ItemKeyInTable(std::string_view item_key, TableId table) {
 void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
                    std::string& key) {
   CHECK(IsKeyType(partition.type()) && (sort == nullptr || IsKeyType(sort->type())));
+  constexpr std::size_t kUsualBytes = 64;
+  key.reserve(key.size() + kUsualBytes);
   AppendItemsPrefix(table, key);
   AppendHashed(key, [&] { AppendKeyPart(partition, key); });
   if (sort != nullptr) {
@@ -223,6 +226,28 @@ Result<ItemKey> DecodeItemKey(std::string_view key) {
   }
   TRY_VOID(ExpectEnd(rest));
   return item;
+}
+
+bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
+                std::string_view partition, const std::string* sort) {
+  const auto take = [&](std::string_view name, std::string_view& parts) {
+    std::string_view entries = row.substr(kRowVersionBytes);
+    return FindEntry(entries, name) && TakeEqualKeyPart(entries, parts);
+  };
+  TableId id = 0;
+  std::uint16_t hash = 0;
+  std::string_view rest = item_key;
+  if (!rest.starts_with(static_cast<char>(KeyKind::kItem))) {
+    return false;
+  }
+  rest.remove_prefix(kKindBytes);
+  if (!TakeBigEndian(rest, id) || id != table || !TakeBigEndian(rest, hash)) {
+    return false;
+  }
+  const std::string_view parts = rest;
+  return take(partition, rest) &&
+         PartitionHash(parts.substr(0, parts.size() - rest.size())) == hash &&
+         (sort == nullptr || take(*sort, rest)) && rest.empty();
 }
 
 std::string_view PartsOfRow(std::string_view row_key) {

@@ -108,6 +108,10 @@ struct ItemKey {
 void AppendItemKey(TableId table, const AttributeValue& partition, const AttributeValue* sort,
                    std::string& key);
 Result<ItemKey> DecodeItemKey(std::string_view key);
+// Whether this is what AppendItemKey writes for the item in `row`, whose key is in the attributes of
+// these names; `sort` is null where a key has one part. REQUIRES: CheckItem (item_codec.h) took the row.
+bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
+                std::string_view partition, const std::string* sort);
 
 // What the key of an item or of an index row says behind ids and hash: its key attributes.
 // REQUIRES: such a key, at least up to its partition.

@@ -13,6 +13,7 @@
 
 #include "keyspace/arbitrary_values.h"
 #include "keyspace/format_version.h"
+#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 
 namespace stator::keyspace {
@@ -176,6 +177,40 @@ RC_GTEST_PROP(Keys, ItemKeysDecode, (TableId table)) {
   RC_ASSERT(decoded.partition == partition);
   RC_ASSERT(decoded.sort.has_value() == has_sort);
   RC_ASSERT((!has_sort || *decoded.sort == sort));
+}
+
+RC_GTEST_PROP(Keys, AnItemsRowIsKnownByItsKey, (TableId table, bool has_sort)) {
+  const AttributeValue partition = *ArbitraryKeyAttribute();
+  const AttributeValue sort = *ArbitraryKeyAttribute();
+  const std::string name = "sk";
+  const std::string* const sort_name = has_sort ? &name : nullptr;
+  Item item = *ArbitraryMap(1);
+  item.Set("pk", partition);
+  item.Set("sk", sort);
+  const auto row_of = [](const Item& of) {
+    std::string row;
+    AppendItem(of, row);
+    return row;
+  };
+  const std::string row = row_of(item);
+  const std::string key = ItemKeyOf(table, partition, has_sort ? &sort : nullptr);
+  RC_ASSERT(IsKeyOfRow(key, table, row, "pk", sort_name));
+  RC_ASSERT(!IsKeyOfRow(key, table + 1, row, "pk", sort_name));
+  RC_ASSERT(!IsKeyOfRow(key, table, row, "no such attribute", sort_name));
+  // One byte too few or too many, and any byte that differs.
+  for (std::size_t at = 0; at < key.size(); ++at) {
+    RC_ASSERT(!IsKeyOfRow(key.substr(0, at), table, row, "pk", sort_name));
+    std::string other = key;
+    other[at] = static_cast<char>(other[at] ^ 1);
+    RC_ASSERT(!IsKeyOfRow(other, table, row, "pk", sort_name));
+  }
+  RC_ASSERT(!IsKeyOfRow(key + '\0', table, row, "pk", sort_name));
+  // The row of another item.
+  const AttributeValue other = *ArbitraryKeyAttribute();
+  item.Set("pk", other);
+  RC_ASSERT(IsKeyOfRow(key, table, row_of(item), "pk", sort_name) == (other == partition));
+  item.Set("pk", List{partition});
+  RC_ASSERT(!IsKeyOfRow(key, table, row_of(item), "pk", sort_name));
 }
 
 RC_GTEST_PROP(Keys, ItemsOfAPartitionAreNeighboursInTheOrderOfTheSortKey, ()) {

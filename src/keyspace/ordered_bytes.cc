@@ -1,5 +1,6 @@
 #include "keyspace/ordered_bytes.h"
 
+#include <array>
 #include <cstddef>
 
 #include "base/check.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr char kEscape = '\x00';
 constexpr char kTerminator = '\x01';
 constexpr char kEscapedZero = '\xFF';
+constexpr std::array<char, 2> kEnd = {kEscape, kTerminator};
 
 }  // namespace
 
@@ -54,6 +56,24 @@ bool TakeOrderedBytes(std::string_view& key, std::string& bytes) {
       return false;
     }
     bytes.push_back('\0');
+  }
+}
+
+bool TakeEqualOrderedBytes(std::string_view bytes, std::string_view& key) {
+  const auto take = [&](std::string_view expected) {
+    const bool there = key.starts_with(expected);
+    key.remove_prefix(there ? expected.size() : 0);
+    return there;
+  };
+  while (true) {
+    const std::size_t zero = bytes.find(kEscape);
+    if (zero == std::string_view::npos) {
+      return take(bytes) && take({kEnd.data(), kEnd.size()});
+    }
+    if (!take(bytes.substr(0, zero + 1)) || !take({&kEscapedZero, 1})) {
+      return false;
+    }
+    bytes.remove_prefix(zero + 1);
   }
 }
 

@@ -35,4 +35,8 @@ void AppendOrderedBytesPrefix(std::string_view bytes, std::string& key);
 // not begin with a whole part; then both may have been changed.
 bool TakeOrderedBytes(std::string_view& key, std::string& bytes);
 
+// Takes the part of this very string off the front of `key`. False when `key` does not begin with it;
+// then it may have been changed.
+bool TakeEqualOrderedBytes(std::string_view bytes, std::string_view& key);
+
 }  // namespace stator::keyspace

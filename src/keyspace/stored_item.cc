@@ -164,21 +164,9 @@ StoredItem::Entries StoredItem::Decode() const {
 std::optional<std::string_view> StoredItem::DecodeOne(std::string_view name,
                                                       std::optional<AttributeValue>& value) const {
   std::string_view rest = entries_bytes();
-  std::uint64_t count = 0;
-  CHECK(TakeVarint(rest, count));
-  for (; count > 0; --count) {
-    std::string_view found;
-    CHECK(TakeName(rest, found));
-    if (!IsBefore(found, name)) {
-      if (found != name) {
-        break;
-      }
-      CHECK(TakeValue(rest, value));
-      return found;
-    }
-    CHECK(SkipValue(rest));
-  }
-  return std::nullopt;
+  const std::optional<std::string_view> found = FindEntry(rest, name);
+  CHECK(!found || TakeValue(rest, value));
+  return found;
 }
 
 }  // namespace stator::keyspace

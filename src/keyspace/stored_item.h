@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "keyspace/value_codec.h"
 #include "value/stored_map.h"
 
 namespace stator::keyspace {
@@ -41,7 +42,7 @@ class StoredItem final : public value::StoredMap {
       std::string_view name, std::optional<AttributeValue>& value) const override;
   [[nodiscard]] char* row() const;
   // The row without its version.
-  [[nodiscard]] std::string_view entries_bytes() const { return bytes().substr(1); }
+  [[nodiscard]] std::string_view entries_bytes() const { return bytes().substr(kRowVersionBytes); }
 
   std::size_t row_bytes_;
   std::size_t item_bytes_;

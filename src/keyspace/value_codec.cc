@@ -201,4 +201,28 @@ bool TakeName(std::string_view& row, std::string_view& name) {
   return TakeBytes(row, name);
 }
 
+std::optional<std::string_view> FindEntry(std::string_view& entries, std::string_view name) {
+  std::string_view rest = entries;  // stays in registers, unlike the caller's
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(rest, count));
+  for (; count > 0; --count) {
+    std::string_view found;
+    CHECK(TakeBytes(rest, found));
+    if (!IsBefore(found, name)) {
+      entries = rest;
+      return found == name ? std::optional(found) : std::nullopt;
+    }
+    std::string_view text;
+    if (!rest.empty() && rest[0] == static_cast<char>(Tag::kString)) {  // what most values are
+      rest.remove_prefix(1);
+      CHECK(TakeBytes(rest, text));
+    } else {
+      std::string_view behind = rest;
+      CHECK(SkipValue(behind));
+      rest = behind;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace stator::keyspace

@@ -49,4 +49,8 @@ bool TakeEntries(std::string_view& row, Map& map);
 // Takes one name off the front of an entry. The view is into the row.
 bool TakeName(std::string_view& row, std::string_view& name);
 
+// The name as it stands in the entries, which begin with its value then; nothing when no entry has it.
+// REQUIRES: AppendEntries wrote them.
+std::optional<std::string_view> FindEntry(std::string_view& entries, std::string_view name);
+
 }  // namespace stator::keyspace
