@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "api/constraints.h"
@@ -8,6 +7,7 @@
 #include "base/try.h"
 #include "engine/contributors.h"
 #include "engine/item_store.h"
+#include "engine/seen_keys.h"
 #include "engine/statement_action.h"
 #include "engine/write_operations.h"
 #include "stator/api/error_details.h"
@@ -101,7 +101,7 @@ Result<ParsedBatch> Parse(EngineCore& core, const BatchExecuteStatementInput& in
 template <class Plan>
 Result<void> PlanEach(const BatchExecuteStatementInput& input, const ParsedBatch& batch,
                       std::vector<BatchStatementResponse>& responses, Plan plan) {
-  std::set<std::string> seen;
+  SeenKeys seen;
   for (std::size_t at = 0; at < batch.statements.size(); ++at) {
     if (batch.statements[at] == nullptr) {
       continue;
@@ -112,7 +112,7 @@ Result<void> PlanEach(const BatchExecuteStatementInput& input, const ParsedBatch
       TRY_VOID(Record(item_key.error(), table, responses[at]));
       continue;
     }
-    if (!seen.insert(*item_key).second) {
+    if (!seen.Add(*item_key)) {
       return Invalid("Provided list of item keys contains duplicates");
     }
     responses[at].table_name = table;

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "base/try.h"
@@ -8,6 +7,7 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/item_write.h"
+#include "engine/seen_keys.h"
 #include "engine/write_operations.h"
 #include "request/checks.h"
 
@@ -22,7 +22,8 @@ const Item& ItemOf(const WriteRequest& request) {
 Result<void> FindWrites(const std::string& name, const Table& table,
                         const std::vector<WriteRequest>& requests,
                         std::vector<BatchWrite>& writes) {
-  std::set<std::string> seen;
+  SeenKeys seen;
+  writes.reserve(writes.size() + requests.size());
   for (const WriteRequest& request : requests) {
     const Item& item = ItemOf(request);
     const bool is_put = std::holds_alternative<PutRequest>(request);
@@ -32,7 +33,7 @@ Result<void> FindWrites(const std::string& name, const Table& table,
                      .item_key = ItemKeyOf(table, item),
                      .key = &item,
                      .item = is_put ? &item : nullptr};
-    if (!seen.insert(write.item_key).second) {
+    if (!seen.Add(write.item_key)) {
       return Invalid("Provided list of item keys contains duplicates");
     }
     writes.push_back(std::move(write));

@@ -1,5 +1,4 @@
 #include <map>
-#include <set>
 #include <utility>
 
 #include "api/constraints.h"
@@ -8,6 +7,7 @@
 #include "base/try.h"
 #include "engine/contributors.h"
 #include "engine/item_store.h"
+#include "engine/seen_keys.h"
 #include "engine/statement_action.h"
 #include "engine/write_operations.h"
 #include "keyspace/item_codec.h"
@@ -64,14 +64,14 @@ Result<std::vector<StatementPtr>> Parse(EngineCore& core, const ExecuteTransacti
 class Items {
  public:
   Result<void> Add(const std::string& item_key) {
-    if (!seen_.insert(item_key).second) {
+    if (!seen_.Add(item_key)) {
       return Invalid("Transaction request cannot include multiple operations on one item");
     }
     return {};
   }
 
  private:
-  std::set<std::string> seen_;
+  SeenKeys seen_;
 };
 
 Result<StatementRead> PlanRead(EngineCore& core, const StatementPtr& statement,

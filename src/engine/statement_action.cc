@@ -12,6 +12,7 @@
 #include "partiql/answer.h"
 #include "request/checks.h"
 #include "value/check_value.h"
+#include "value/size.h"
 
 namespace stator::engine {
 namespace {
@@ -45,7 +46,7 @@ Result<void> PlanInsert(const EngineCore& core, const partiql::BoundStatement& b
   TRY_VOID(value::CheckItem(*action.key));
   action.table = TRY(core.catalog.Find(insert.table));
   TRY_VOID(CheckKeyOfItem(*action.table, *action.key));
-  TRY_VOID(request::CheckItemSize(*action.key));
+  TRY_VOID(request::CheckItemSize(value::SizeOfItem(*action.key)));
   return CheckItemKeys(*action.table, *action.key);
 }
 

@@ -1,4 +1,3 @@
-#include <set>
 #include <utility>
 #include <variant>
 
@@ -10,6 +9,7 @@
 #include "engine/item_update.h"
 #include "engine/item_write.h"
 #include "engine/key_paths.h"
+#include "engine/seen_keys.h"
 #include "engine/write_operations.h"
 #include "request/checks.h"
 #include "value/size.h"
@@ -80,7 +80,7 @@ Result<void> CheckAgainstTable(const ItemAction& action) {
 // not fit its table cancels the transaction.
 Result<void> FindItems(EngineCore& core, std::vector<ItemAction>& actions) {
   Cancellation cancellation(actions.size());
-  std::set<std::string> seen;
+  SeenKeys seen;
   for (std::size_t at = 0; at < actions.size(); ++at) {
     ItemAction& action = actions[at];
     action.table = TRY(core.catalog.Find(*action.table_name));
@@ -90,7 +90,7 @@ Result<void> FindItems(EngineCore& core, std::vector<ItemAction>& actions) {
       continue;
     }
     action.item_key = ItemKeyOf(*action.table, *action.key);
-    if (!seen.insert(action.item_key).second) {
+    if (!seen.Add(action.item_key)) {
       return Invalid("Transaction request cannot include multiple operations on one item");
     }
   }

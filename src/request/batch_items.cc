@@ -94,10 +94,11 @@ Result<std::size_t> Check(const BatchWriteItemInput& input, const Context& conte
     count += requests.size();
     for (const WriteRequest& request : requests) {
       TRY_VOID(value::CheckItem(ItemOf(request)));
+      const std::size_t item_bytes = value::SizeOfItem(ItemOf(request));
       if (std::holds_alternative<PutRequest>(request)) {
-        TRY_VOID(CheckItemSize(ItemOf(request)));
+        TRY_VOID(CheckItemSize(item_bytes));
       }
-      bytes += value::SizeOfItem(ItemOf(request));
+      bytes += item_bytes;
     }
   }
   if (count > limits::kBatchWriteRequestsMax) {

@@ -9,6 +9,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -65,7 +66,7 @@ auto Check(const Input& input, expression::ExpressionCache& expressions) {
   return Check(input, Context{expressions, noticed});
 }
 
-// The item as it would be stored is within 400 KB, names included.
-Result<void> CheckItemSize(const Item& item);
+// An item of so many bytes (value/size.h) may be stored: it is within 400 KB.
+Result<void> CheckItemSize(std::size_t item_bytes);
 
 }  // namespace stator::request

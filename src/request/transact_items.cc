@@ -63,7 +63,7 @@ Result<WriteExpressions> CheckAction(const Action& action, const Context& contex
   TRY_VOID(substitutions.CheckAllUsed());
   TRY_VOID(CheckContent(context, kIsPut ? "Item" : "Key", ContentOf(action), &path));
   if constexpr (kIsPut) {
-    TRY_VOID(CheckItemSize(action.item));
+    TRY_VOID(CheckItemSize(value::SizeOfItem(action.item)));
   }
   return expressions;
 }

@@ -76,7 +76,7 @@ Result<WriteExpressions> CheckUpdate(const UpdateItemInput& input, const Context
 Result<WriteExpressions> Check(const PutItemInput& input, const Context& context) {
   TRY_VOID(CheckConstraints(input, context));
   TRY_VOID(Worded<PutItemInput>(context, CheckWhole(input, "Item", input.item, context)));
-  TRY_VOID(CheckItemSize(input.item));
+  TRY_VOID(CheckItemSize(value::SizeOfItem(input.item)));
   return Worded<PutItemInput>(context, CheckCondition(input, context));
 }
 
@@ -91,8 +91,8 @@ Result<WriteExpressions> Check(const UpdateItemInput& input, const Context& cont
   return Worded<UpdateItemInput>(context, CheckUpdate(input, context));
 }
 
-Result<void> CheckItemSize(const Item& item) {
-  if (value::SizeOfItem(item) > limits::kItemBytesMax) {
+Result<void> CheckItemSize(std::size_t item_bytes) {
+  if (item_bytes > limits::kItemBytesMax) {
     return Fail(ErrorCode::kTooLarge, "Item size has exceeded the maximum allowed size");
   }
   return {};

@@ -17,6 +17,7 @@ constexpr char kFamilyPutRecord = '\x05';
 constexpr std::size_t kCountOffset = 8;
 constexpr std::size_t kHeaderBytes = 12;
 constexpr std::size_t kStampBytes = 8;
+constexpr std::size_t kRecordBytesMax = 12;  // besides key and value: a tag, a family, two lengths
 
 void AppendLengthPrefixed(std::string_view text, std::string& bytes) {
   CHECK(text.size() <= std::numeric_limits<std::uint32_t>::max());
@@ -75,6 +76,7 @@ WriteBatch& WriteBatch::operator=(WriteBatch&& other) noexcept {
 }
 
 WriteBatch::Row WriteBatch::Put(std::string_view key, std::string_view value, Family family) {
+  bytes_.reserve(bytes_.size() + kRecordBytesMax + key.size() + value.size());
   AppendTag(family, kPutRecord, kFamilyPutRecord, bytes_);
   Row row{.key_size = static_cast<std::uint32_t>(key.size()),
           .value_size = static_cast<std::uint32_t>(value.size())};
