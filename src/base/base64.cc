@@ -49,10 +49,7 @@ bool DecodeTail(std::string_view tail, char* to) {
 
 }  // namespace
 
-void AppendBase64(std::string_view bytes, std::string& out) {
-  const std::size_t start = out.size();
-  out.resize(start + (bytes.size() + 2) / 3 * 4);
-  char* to = out.data() + start;
+char* WriteBase64(std::string_view bytes, char* to) {
   std::size_t at = 0;
   for (; at + 3 <= bytes.size(); at += 3) {
     const std::uint32_t group =
@@ -63,7 +60,7 @@ void AppendBase64(std::string_view bytes, std::string& out) {
     *to++ = kAlphabet[group & 63U];
   }
   if (at == bytes.size()) {
-    return;
+    return to;
   }
   const bool two_left = at + 2 == bytes.size();
   const std::uint32_t group =
@@ -72,6 +69,13 @@ void AppendBase64(std::string_view bytes, std::string& out) {
   *to++ = kAlphabet[group >> 12U & 63U];
   *to++ = two_left ? kAlphabet[group >> 6U & 63U] : '=';
   *to++ = '=';
+  return to;
+}
+
+void AppendBase64(std::string_view bytes, std::string& out) {
+  const std::size_t start = out.size();
+  out.resize(start + Base64Bytes(bytes.size()));
+  WriteBase64(bytes, out.data() + start);
 }
 
 std::string EncodeBase64(std::string_view bytes) {

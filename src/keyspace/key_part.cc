@@ -53,7 +53,7 @@ bool TakeEqualKeyPart(std::string_view value, std::string_view& key) {
     case Tag::kNegativeInteger:
     case Tag::kNumber:
     case Tag::kNegativeNumber:
-      if (type != kNumberPart || !TakeNumber(tag, value, parts)) {
+      if (type != kNumberPart || !TakeNumber</*kWasChecked=*/true>(tag, value, parts)) {
         return false;
       }
       AppendOrderedNumber(NumberOf(parts), part);

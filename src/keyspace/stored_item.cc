@@ -18,7 +18,9 @@ struct MapJson;
 
 // Targets of value_reader.h that write DynamoDB JSON, as value/dynamodb_json_write.cc does.
 struct ValueJson {
-  std::string& out;
+  static constexpr bool kRowsWereChecked = true;
+
+  value::JsonAppender& out;
 
   void OnNull() { value::AppendJsonNull(out); }
   void OnBool(bool value) { value::AppendJsonBool(value, out); }
@@ -26,9 +28,7 @@ struct ValueJson {
   void OnBinary(std::string_view bytes) {
     value::AppendScalar(R"({"B":)", value::BinaryView{bytes}, "}", out);
   }
-  void OnNumber(const NumberParts& parts) {
-    value::AppendScalar(R"({"N":)", NumberOf(parts), "}", out);
-  }
+  void OnNumber(const NumberParts& parts) { value::AppendScalar(R"({"N":)", parts, "}", out); }
   MembersJson OnStringSet(std::uint64_t count);
   MembersJson OnNumberSet(std::uint64_t count);
   MembersJson OnBinarySet(std::uint64_t count);
@@ -40,7 +40,9 @@ struct ValueJson {
 };
 
 struct MembersJson {
-  std::string& out;
+  static constexpr bool kRowsWereChecked = true;
+
+  value::JsonAppender& out;
   bool binary = false;
   bool first = true;
 
@@ -69,7 +71,7 @@ struct ListJson : ValueJson {
 
   void OnElement() {
     if (!std::exchange(first, false)) {
-      out.push_back(',');
+      out.Append(",");
     }
   }
 };
@@ -78,43 +80,56 @@ struct MapJson : ValueJson {
   bool first = true;
 
   void OnName(std::string_view name) {
-    value::AppendJsonString(std::exchange(first, false) ? "{" : ",", name, ":", out);
+    if (std::exchange(first, false)) {
+      out.AppendString("{", name, ":");
+    } else {
+      out.AppendString(",", name, ":");
+    }
   }
-  void Close() const { out.append(first ? "{}" : "}"); }
+  void Close() const {
+    if (first) {
+      out.Append("{}");
+    } else {
+      out.Append("}");
+    }
+  }
 };
 
 MembersJson ValueJson::OnStringSet(std::uint64_t /*count*/) {
-  out.append(R"({"SS":[)");
+  out.Append(R"({"SS":[)");
   return {.out = out};
 }
 MembersJson ValueJson::OnNumberSet(std::uint64_t /*count*/) {
-  out.append(R"({"NS":[)");
+  out.Append(R"({"NS":[)");
   return {.out = out};
 }
 MembersJson ValueJson::OnBinarySet(std::uint64_t /*count*/) {
-  out.append(R"({"BS":[)");
+  out.Append(R"({"BS":[)");
   return {.out = out, .binary = true};
 }
 ListJson ValueJson::OnList(std::uint64_t /*count*/) {
-  out.append(R"({"L":[)");
+  out.Append(R"({"L":[)");
   return {{out}};
 }
 MapJson ValueJson::OnMap(std::uint64_t /*count*/) {
-  out.append(R"({"M":)");
+  out.Append(R"({"M":)");
   return {{out}};
 }
 void ValueJson::OnEnd(const MembersJson& /*inside*/) {
-  out.append("]}");
+  out.Append("]}");
 }
 void ValueJson::OnEnd(const ListJson& /*inside*/) {
-  out.append("]}");
+  out.Append("]}");
 }
 void ValueJson::OnEnd(const MapJson& inside) {
   inside.Close();
-  out.push_back('}');
+  out.Append("}");
 }
 
 }  // namespace
+
+// About what an entry takes besides its bytes: "":{"S":""},
+constexpr std::size_t kJsonBytesPerEntry = 16;
 
 std::unique_ptr<const StoredItem> StoredItem::Make(std::string_view row, std::size_t item_bytes) {
   return std::unique_ptr<const StoredItem>(new (RowBytes{row.size()}) StoredItem(row, item_bytes));
@@ -144,8 +159,9 @@ std::unique_ptr<const value::StoredMap> StoredItem::Clone() const {
   return Make(bytes(), item_bytes_);
 }
 
-void StoredItem::AppendDynamoDbJson(std::string& out) const {
+void StoredItem::AppendDynamoDbJson(value::JsonAppender& out) const {
   std::string_view rest = entries_bytes();
+  out.Expect(row_bytes_ + kJsonBytesPerEntry * count());
   MapJson json{{out}};
   const bool read = ReadEntries(rest, json);
   CHECK_THAT(read && rest.empty(), "the row was checked");

@@ -22,7 +22,7 @@ class StoredItem final : public value::StoredMap {
   [[nodiscard]] std::unique_ptr<const value::StoredMap> Clone() const override;
   [[nodiscard]] std::string_view bytes() const override;
   [[nodiscard]] std::size_t SizeOfItem() const override { return item_bytes_; }
-  void AppendDynamoDbJson(std::string& out) const override;
+  void AppendDynamoDbJson(value::JsonAppender& out) const override;
 
   // The row stands behind the object.
   struct RowBytes {

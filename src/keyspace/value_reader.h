@@ -13,6 +13,9 @@
 //   inside a map    OnName(name), then the value
 //
 // Views are into the row. Numbers come as their parts, which are those of a Number (NumberOf).
+//
+// A target of rows that were checked before says so (kRowsWereChecked, inherited by all that it makes):
+// the order of names and members is not looked at again, nor what numbers are. Sizes always are.
 
 #pragma once
 
@@ -80,14 +83,7 @@ inline bool TakeSized(std::string_view& row, std::string_view& sized) {
   return true;
 }
 
-// What Number is made of; its invariants hold.
-struct NumberParts {
-  std::uint64_t high = 0;
-  std::uint64_t low = 0;
-  int exponent = 0;
-  int digits = 0;  // of the coefficient
-  bool negative = false;
-};
+using value::NumberParts;
 
 Number NumberOf(const NumberParts& parts);
 
@@ -101,9 +97,19 @@ inline bool TakeExponent(std::string_view& row, int& exponent) {
   return true;
 }
 
+// Whether the rows that a target reads were checked before.
+template <class Target>
+consteval bool RowsWereChecked() {
+  return requires { Target::kRowsWereChecked; };
+}
+
 // As Number::FromParts decides, for coefficients of 64 bits.
-inline bool FinishNumber(NumberParts& parts) {
+template <bool kWasChecked>
+bool FinishNumber(NumberParts& parts) {
   parts.digits = value::DigitCount(parts.low);
+  if constexpr (kWasChecked) {
+    return true;
+  }
   if (parts.low == 0) {
     return !parts.negative && parts.exponent == 0;
   }
@@ -117,7 +123,8 @@ inline bool FinishNumber(NumberParts& parts) {
 std::size_t ReadLongCoefficient(std::string_view row, NumberParts& parts);
 
 // What stands behind one of the four tags of numbers.
-inline bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
+template <bool kWasChecked>
+bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
   const bool has_exponent = tag == Tag::kNumber || tag == Tag::kNegativeNumber;
   parts.negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
   if (has_exponent && !TakeExponent(row, parts.exponent)) {
@@ -129,7 +136,8 @@ inline bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
     parts.low |= static_cast<std::uint64_t>(byte & 0x7FU) << shift;
     if (byte < 0x80U) {
       row.remove_prefix(at);
-      return (byte != 0 || shift == 0) && FinishNumber(parts);  // no byte may be superfluous
+      return (byte != 0 || shift == 0) &&
+             FinishNumber<kWasChecked>(parts);  // no byte may be superfluous
     }
   }
   NumberParts longer = parts;  // so that the address of `parts` is not taken
@@ -139,14 +147,16 @@ inline bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
   return bytes != 0;
 }
 
-inline bool TakeMember(std::string_view& row, std::string_view& member) {
+template <bool kWasChecked>
+bool TakeMember(std::string_view& row, std::string_view& member) {
   return TakeBytes(row, member);
 }
-inline bool TakeMember(std::string_view& row, Number& member) {
+template <bool kWasChecked>
+bool TakeMember(std::string_view& row, Number& member) {
   Tag tag{};
   NumberParts parts;
   if (!TakeTag(row, tag) || tag < Tag::kInteger || tag > Tag::kNegativeNumber ||
-      !TakeNumber(tag, row, parts)) {
+      !TakeNumber<kWasChecked>(tag, row, parts)) {
     return false;
   }
   member = NumberOf(parts);
@@ -173,14 +183,20 @@ inline bool IsBefore(const Number& left, const Number& right) {
 // Members of a set: sorted, each once. REQUIRES: `rest` is behind the count, and ends with the set.
 template <class Member, class Inside>
 bool ReadMembers(std::string_view rest, std::uint64_t count, Inside& inside) {
+  constexpr bool kWasChecked = RowsWereChecked<Inside>();
   Member previous{};
   for (std::uint64_t at = 0; at < count; ++at) {
     Member member{};
-    if (!TakeMember(rest, member) || (at > 0 && !IsBefore(previous, member))) {
+    if (!TakeMember<kWasChecked>(rest, member)) {
       return false;
     }
+    if constexpr (!kWasChecked) {
+      if (at > 0 && !IsBefore(previous, member)) {
+        return false;
+      }
+      previous = member;
+    }
     inside.OnMember(member);
-    previous = member;
   }
   return rest.empty();
 }
@@ -224,7 +240,7 @@ bool ReadValue(std::string_view& row, int depth, Target& target) {
     case Tag::kNumber:
     case Tag::kNegativeNumber: {
       NumberParts parts;
-      if (!TakeNumber(tag, row, parts)) {
+      if (!TakeNumber<RowsWereChecked<Target>()>(tag, row, parts)) {
         return false;
       }
       target.OnNumber(parts);
@@ -243,14 +259,19 @@ template <class Inside>
   std::string_view previous;
   for (std::uint64_t at = 0; at < count; ++at) {
     std::string_view name;
-    if (!TakeBytes(rest, name) || (at > 0 && !IsBefore(previous, name))) {
+    if (!TakeBytes(rest, name)) {
       return false;
+    }
+    if constexpr (!RowsWereChecked<Inside>()) {
+      if (at > 0 && !IsBefore(previous, name)) {
+        return false;
+      }
+      previous = name;
     }
     inside.OnName(name);
     if (!ReadValue(rest, depth, inside)) {
       return false;
     }
-    previous = name;
   }
   row = rest;
   return true;

@@ -2,15 +2,13 @@
 
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 #include "base/base64.h"
 #include "stator/value/attribute_value.h"
 #include "value/json_text.h"
+#include "value/number_parts.h"
 
 namespace stator::value {
 
@@ -22,38 +20,41 @@ struct BinaryView {
 // A scalar in quotes between two literals, which are copied as they are.
 template <std::size_t kBefore, std::size_t kAfter>
 void AppendScalar(const char (&before)[kBefore], std::string_view text, const char (&after)[kAfter],
-                  std::string& out) {
-  AppendJsonString(before, text, after, out);
+                  JsonAppender& out) {
+  out.AppendString(before, text, after);
+}
+template <std::size_t kBefore, std::size_t kAfter>
+void AppendScalar(const char (&before)[kBefore], const NumberParts& number,
+                  const char (&after)[kAfter], JsonAppender& out) {
+  const auto write = [&](char* to) { return WriteNumber(number, to); };
+  out.AppendWritten(before, Number::kTextBytesMax, write, after);
 }
 template <std::size_t kBefore, std::size_t kAfter>
 void AppendScalar(const char (&before)[kBefore], const Number& number, const char (&after)[kAfter],
-                  std::string& out) {
-  std::array<char, kBefore + Number::kTextBytesMax + kAfter> buffer;
-  char* to = std::copy_n(before, kBefore - 1, buffer.data());
-  *to++ = '"';
-  to = number.WriteTo(to);
-  *to++ = '"';
-  to = std::copy_n(after, kAfter - 1, to);
-  out.append(buffer.data(), static_cast<std::size_t>(to - buffer.data()));
+                  JsonAppender& out) {
+  AppendScalar(before, PartsOf(number), after, out);
 }
 template <std::size_t kBefore, std::size_t kAfter>
 void AppendScalar(const char (&before)[kBefore], BinaryView binary, const char (&after)[kAfter],
-                  std::string& out) {
-  out.append(before, kBefore - 1).push_back('"');
-  base::AppendBase64(binary.bytes, out);
-  out.append("\"").append(after, kAfter - 1);
+                  JsonAppender& out) {
+  const auto write = [&](char* to) { return base::WriteBase64(binary.bytes, to); };
+  out.AppendWritten(before, base::Base64Bytes(binary.bytes.size()), write, after);
 }
 template <std::size_t kBefore, std::size_t kAfter>
 void AppendScalar(const char (&before)[kBefore], const Binary& binary, const char (&after)[kAfter],
-                  std::string& out) {
+                  JsonAppender& out) {
   AppendScalar(before, BinaryView{binary.bytes}, after, out);
 }
 
-inline void AppendJsonNull(std::string& out) {
-  out.append(R"({"NULL":true})");
+inline void AppendJsonNull(JsonAppender& out) {
+  out.Append(R"({"NULL":true})");
 }
-inline void AppendJsonBool(bool value, std::string& out) {
-  out.append(value ? R"({"BOOL":true})" : R"({"BOOL":false})");
+inline void AppendJsonBool(bool value, JsonAppender& out) {
+  if (value) {
+    out.Append(R"({"BOOL":true})");
+  } else {
+    out.Append(R"({"BOOL":false})");
+  }
 }
 
 }  // namespace stator::value

@@ -5,8 +5,11 @@
 namespace stator::value {
 namespace {
 
+void AppendValue(const AttributeValue& value, JsonAppender& out);
+void AppendMap(const Map& map, JsonAppender& out);
+
 template <class Member>
-void AppendMembers(const AttributeSet<Member>& set, std::string& out) {
+void AppendMembers(const AttributeSet<Member>& set, JsonAppender& out) {
   bool first = true;
   for (const Member& member : set) {
     if (first) {
@@ -16,11 +19,11 @@ void AppendMembers(const AttributeSet<Member>& set, std::string& out) {
     }
     first = false;
   }
-  out.append("]}");
+  out.Append("]}");
 }
 
 struct Writer {
-  std::string& out;
+  JsonAppender& out;
 
   void operator()(Null) const { AppendJsonNull(out); }
   void operator()(bool value) const { AppendJsonBool(value, out); }
@@ -28,54 +31,72 @@ struct Writer {
   void operator()(const Number& number) const { AppendScalar(R"({"N":)", number, "}", out); }
   void operator()(const Binary& binary) const { AppendScalar(R"({"B":)", binary, "}", out); }
   void operator()(const StringSet& set) const {
-    out.append(R"({"SS":[)");
+    out.Append(R"({"SS":[)");
     AppendMembers(set, out);
   }
   void operator()(const NumberSet& set) const {
-    out.append(R"({"NS":[)");
+    out.Append(R"({"NS":[)");
     AppendMembers(set, out);
   }
   void operator()(const BinarySet& set) const {
-    out.append(R"({"BS":[)");
+    out.Append(R"({"BS":[)");
     AppendMembers(set, out);
   }
   void operator()(const List& list) const {
-    out.append(R"({"L":[)");
+    out.Append(R"({"L":[)");
     bool first = true;
     for (const AttributeValue& value : list) {
       if (!first) {
-        out.push_back(',');
+        out.Append(",");
       }
       first = false;
-      AppendDynamoDbJson(value, out);
+      AppendValue(value, out);
     }
-    out.append("]}");
+    out.Append("]}");
   }
   void operator()(const Map& map) const {
-    out.append(R"({"M":)");
-    AppendDynamoDbJson(map, out);
-    out.push_back('}');
+    out.Append(R"({"M":)");
+    AppendMap(map, out);
+    out.Append("}");
   }
 };
 
-}  // namespace
-
-void AppendDynamoDbJson(const AttributeValue& value, std::string& out) {
+void AppendValue(const AttributeValue& value, JsonAppender& out) {
   value.Visit(Writer{out});
 }
 
-void AppendDynamoDbJson(const Map& map, std::string& out) {
+void AppendMap(const Map& map, JsonAppender& out) {
   if (const StoredMap* stored = map.stored()) {
     stored->AppendDynamoDbJson(out);
     return;
   }
+  if (map.empty()) {
+    out.Append("{}");
+    return;
+  }
   bool first = true;
   for (const auto& [name, value] : map) {
-    AppendJsonString(first ? "{" : ",", name, ":", out);
+    if (first) {
+      out.AppendString("{", name, ":");
+    } else {
+      out.AppendString(",", name, ":");
+    }
     first = false;
-    AppendDynamoDbJson(value, out);
+    AppendValue(value, out);
   }
-  out.append(first ? "{}" : "}");
+  out.Append("}");
+}
+
+}  // namespace
+
+void AppendDynamoDbJson(const AttributeValue& value, std::string& out) {
+  JsonAppender json(out);
+  AppendValue(value, json);
+}
+
+void AppendDynamoDbJson(const Map& map, std::string& out) {
+  JsonAppender json(out);
+  AppendMap(map, json);
 }
 
 std::string ToDynamoDbJson(const AttributeValue& value) {

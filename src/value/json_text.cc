@@ -1,149 +1,105 @@
 #include "value/json_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 
 namespace stator::value {
 namespace {
 
+using json_text::AnyNeedsEscape;
+using json_text::Block;
+
 constexpr char kHexDigits[] = "0123456789abcdef";
+constexpr std::size_t kEscapeBytesMax = 6;  // \u001f
 
 constexpr bool NeedsEscape(char character) {
   return static_cast<unsigned char>(character) < 0x20 || character == '"' || character == '\\';
 }
 
-// Sixteen bytes that are compared at once; every 64-bit machine has registers for that.
-using Block [[gnu::vector_size(16)]] = unsigned char;
-
-// All ones where a byte needs an escape.
-auto EscapesOf(Block block) {
-  // Of all bytes, only control characters and the quote are below 0x21 with this bit turned over.
-  return ((block ^ 0x02) < 0x21) | (block == '\\');
-}
-
-template <class Found>
-bool Any(Found found) {
-  std::array<std::uint64_t, 2> halves;
-  std::memcpy(halves.data(), &found, sizeof(found));
-  return (halves[0] | halves[1]) != 0;
-}
-
-bool AnyNeedsEscape(Block block) {
-  return Any(EscapesOf(block));
-}
-
-Block Load(const char* sixteen) {
+// Copies a block; whether none of its bytes needs an escape.
+bool CopyBlock(const char* from, char* to) {
   Block block;
-  std::memcpy(&block, sixteen, sizeof(block));
-  return block;
+  std::memcpy(&block, from, sizeof(block));
+  std::memcpy(to, &block, sizeof(block));
+  return !AnyNeedsEscape(block);
 }
 
-// A whole text of kHalf to 2 * kHalf bytes as two halves that may overlap, repeated until they
-// fill a block.
-template <std::size_t kHalf>
-Block LoadHalves(std::string_view text) {
-  std::array<char, sizeof(Block)> bytes;
-  for (std::size_t at = 0; at < bytes.size(); at += 2 * kHalf) {
-    std::memcpy(bytes.data() + at, text.data(), kHalf);
-    std::memcpy(bytes.data() + at + kHalf, text.data() + text.size() - kHalf, kHalf);
+// Writes how a character looks behind a backslash, or the character itself; returns the end.
+char* WriteCharacter(char character, char* to) {
+  if (!NeedsEscape(character)) {
+    *to++ = character;
+    return to;
   }
-  return Load(bytes.data());
-}
-
-bool ShortTextNeedsEscape(std::string_view text) {
-  if (text.size() >= 8) {
-    return AnyNeedsEscape(LoadHalves<8>(text));
-  }
-  if (text.size() >= 4) {
-    return AnyNeedsEscape(LoadHalves<4>(text));
-  }
-  return std::any_of(text.begin(), text.end(), NeedsEscape);
-}
-
-std::size_t FindEscapeByteByByte(std::string_view text, std::size_t start) {
-  std::size_t at = start;
-  while (at < text.size() && !NeedsEscape(text[at])) {
-    ++at;
-  }
-  return at;
-}
-
-void AppendEscaped(char character, std::string& out) {
+  *to++ = '\\';
   switch (character) {
     case '"':
-      out.append("\\\"");
-      return;
     case '\\':
-      out.append("\\\\");
-      return;
+      *to++ = character;
+      return to;
     case '\b':
-      out.append("\\b");
-      return;
+      *to++ = 'b';
+      return to;
     case '\f':
-      out.append("\\f");
-      return;
+      *to++ = 'f';
+      return to;
     case '\n':
-      out.append("\\n");
-      return;
+      *to++ = 'n';
+      return to;
     case '\r':
-      out.append("\\r");
-      return;
+      *to++ = 'r';
+      return to;
     case '\t':
-      out.append("\\t");
-      return;
+      *to++ = 't';
+      return to;
     default:
       break;
   }
   const auto byte = static_cast<unsigned char>(character);
-  out.append("\\u00");
-  out.push_back(kHexDigits[byte >> 4U]);
-  out.push_back(kHexDigits[byte & 15U]);
+  to = std::copy_n("u00", 3, to);
+  *to++ = kHexDigits[byte >> 4U];
+  *to++ = kHexDigits[byte & 15U];
+  return to;
 }
 
 }  // namespace
 
-std::size_t FindJsonEscape(std::string_view text, std::size_t start) {
-  const std::string_view rest = text.substr(start);
-  if (rest.size() < sizeof(Block)) {
-    return ShortTextNeedsEscape(rest) ? FindEscapeByteByByte(text, start) : text.size();
+bool json_text::CopyLong(std::string_view text, char* to) {
+  const char* from = text.data();
+  // The last block may overlap the one before it.
+  const char* const last = from + text.size() - sizeof(Block);
+  bool is_plain = CopyBlock(last, to + (last - from));
+  for (; from < last && is_plain; from += sizeof(Block), to += sizeof(Block)) {
+    is_plain = CopyBlock(from, to);
   }
-  std::size_t at = start;
-  constexpr std::size_t kStride = 4 * sizeof(Block);
-  for (; at + kStride <= text.size(); at += kStride) {
-    const char* const from = text.data() + at;
-    if (Any(EscapesOf(Load(from)) | EscapesOf(Load(from + sizeof(Block))) |
-            EscapesOf(Load(from + 2 * sizeof(Block))) |
-            EscapesOf(Load(from + 3 * sizeof(Block))))) {
-      break;
+  return is_plain;
+}
+
+void JsonAppender::Grow(std::size_t bytes) {
+  const std::size_t written = size();
+  out_.resize(written);
+  out_.reserve(std::max(written + bytes, 2 * written));
+  TakeRoomBehind(written);
+}
+
+// Block by block, because most of a text that has an escape is plain.
+char* JsonAppender::Escape(std::string_view text, std::size_t bytes_behind, char* end) {
+  at_ = end - text.size();
+  while (!text.empty()) {
+    Expect(kEscapeBytesMax * sizeof(Block) + text.size() + 1 + bytes_behind);
+    const std::string_view piece = text.substr(0, sizeof(Block));
+    text.remove_prefix(piece.size());
+    if (piece.size() == sizeof(Block) && CopyBlock(piece.data(), at_)) {
+      at_ += sizeof(Block);
+      continue;
+    }
+    for (const char character : piece) {
+      at_ = WriteCharacter(character, at_);
     }
   }
-  while (at + sizeof(Block) <= text.size() && !AnyNeedsEscape(Load(text.data() + at))) {
-    at += sizeof(Block);
-  }
-  // The last block may overlap the one before it.
-  if (at + sizeof(Block) > text.size() &&
-      !AnyNeedsEscape(Load(text.data() + text.size() - sizeof(Block)))) {
-    return text.size();
-  }
-  return FindEscapeByteByByte(text, at);
+  return at_;
 }
 
 void AppendJsonString(std::string_view text, std::string& out) {
-  out.push_back('"');
-  std::size_t start = 0;
-  for (;;) {
-    const std::size_t end = FindJsonEscape(text, start);
-    out.append(text, start, end - start);
-    if (end == text.size()) {
-      break;
-    }
-    AppendEscaped(text[end], out);
-    start = end + 1;
-  }
-  out.push_back('"');
+  JsonAppender(out).AppendString("", text, "");
 }
 
 }  // namespace stator::value

@@ -7,6 +7,7 @@
 
 #include <simdjson.h>
 #include <string>
+#include <vector>
 
 #include "base/property.h"
 
@@ -33,6 +34,16 @@ TEST(JsonText, EscapesWhatJsonDemands) {
   EXPECT_EQ(Quoted("\0\x01\x1f "s), R"("\u0000\u0001\u001f ")");
 }
 
+// A text that is all escapes is six times as long.
+TEST(JsonText, EscapesEveryCharacterOfALongText) {
+  const std::string text(1000, '\x02');
+  std::string expected = "\"";
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    expected += "\\u0002";
+  }
+  EXPECT_EQ(Quoted(text), expected + "\"");
+}
+
 TEST(JsonText, FindsTheOneEscapeWhereverItStands) {
   for (const char special : {'"', '\\', '\n', '\0', '\x1f'}) {
     for (std::size_t length = 1; length <= 40; ++length) {
@@ -54,6 +65,59 @@ TEST(JsonText, AppendsBehindWhatIsThere) {
   std::string out = "{";
   AppendJsonString("a", out);
   EXPECT_EQ(out, R"({"a")");
+}
+
+TEST(JsonAppender, LeavesTheTextAsLongAsItsPieces) {
+  std::string out = "before ";
+  {
+    JsonAppender json(out);
+    json.Append("{");
+    json.AppendString("", "name", ":");
+    json.AppendString("{\"S\":", "a\tb", "}");
+    const auto write = [](char* to) {
+      *to = '7';
+      return to + 1;
+    };
+    json.AppendWritten(",\"n\":{\"N\":", 170, write, "}");
+    json.Append("}");
+  }
+  EXPECT_EQ(out, R"(before {"name":{"S":"a\tb"},"n":{"N":"7"}})");
+  {
+    const JsonAppender nothing(out);
+  }
+  EXPECT_EQ(out.size(), 42U);
+}
+
+// Whatever room there is when a piece comes, and wherever its escapes stand.
+TEST(JsonAppender, GrowsInTheMiddleOfAnything) {
+  base::CheckProperty(500, [] {
+    const auto pieces =
+        *rc::gen::container<std::vector<std::string>>(rc::gen::container<std::string>(
+            rc::gen::weightedOneOf<char>({{6, rc::gen::inRange<char>(0x20, 0x7F)},
+                                          {1, rc::gen::elementOf(std::string("\"\\\n\x01"))}})));
+    std::string out;
+    std::string expected;
+    {
+      JsonAppender json(out);
+      for (const std::string& piece : pieces) {
+        json.AppendString("[", piece, "], ");
+      }
+    }
+    for (const std::string& piece : pieces) {
+      expected += "[" + Quoted(piece) + "], ";
+    }
+    RC_ASSERT(out == expected);
+  });
+}
+
+TEST(JsonAppender, TakesWhatIsExpectedAtOnce) {
+  std::string out;
+  {
+    JsonAppender json(out);
+    json.Expect(10'000);
+  }
+  EXPECT_EQ(out, "");
+  EXPECT_GE(out.capacity(), 10'000U);
 }
 
 TEST(JsonText, IsReadBackByAJsonReader) {

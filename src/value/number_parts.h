@@ -1,5 +1,5 @@
-// What the two halves of Number's implementation (arithmetic, text) share: 128-bit coefficients,
-// powers of ten, and DynamoDB's words for numbers that it refuses.
+// What the two halves of Number's implementation (arithmetic, text) share with those who have numbers
+// in parts: 128-bit coefficients, powers of ten, and DynamoDB's words for numbers that it refuses.
 
 #pragma once
 
@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "stator/base/result.h"
+#include "stator/value/number.h"
 
 namespace stator::value {
 
@@ -61,6 +62,27 @@ constexpr int DigitCount(std::uint64_t value) {
   const std::size_t guess = static_cast<std::size_t>(std::bit_width(value)) * 1233U >> 12U;
   return static_cast<int>(guess) + (value >= kSmallPowersOfTen[guess] ? 1 : 0);
 }
+
+// What a Number is made of; its invariants hold.
+struct NumberParts {
+  std::uint64_t high = 0;
+  std::uint64_t low = 0;
+  int exponent = 0;
+  int digits = 0;  // of the coefficient; none for zero
+  bool negative = false;
+};
+
+inline NumberParts PartsOf(const Number& number) {
+  NumberParts parts = {.high = number.coefficient_high(),
+                       .low = number.coefficient_low(),
+                       .exponent = number.exponent(),
+                       .negative = number.is_negative()};
+  parts.digits = DigitCount(JoinHalves(parts.high, parts.low));
+  return parts;
+}
+
+// Number::WriteTo.
+char* WriteNumber(const NumberParts& number, char* to);
 
 inline std::unexpected<Error> TooManyDigits() {
   return Invalid("Attempting to store more than 38 significant digits in a Number");

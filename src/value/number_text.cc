@@ -22,6 +22,7 @@ namespace stator {
 using value::HighHalf;
 using value::JoinHalves;
 using value::LowHalf;
+using value::NumberParts;
 using value::Uint128;
 
 namespace {
@@ -96,22 +97,39 @@ std::optional<Pieces> Split(std::string_view text) {
   return pieces;
 }
 
-// Writes the digits of `coefficient` to `to` and returns their end.
-char* WriteDigits(Uint128 coefficient, char* to) {
-  constexpr std::size_t kChunkDigits = 19;
-  if (HighHalf(coefficient) == 0) {
-    return std::to_chars(to, to + kChunkDigits + 1, LowHalf(coefficient)).ptr;
+// All pairs of digits, so that one look-up makes two.
+constexpr std::array<char, 200> kDigitPairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t at = 0; at < 100; ++at) {
+    pairs[2 * at] = static_cast<char>('0' + at / 10);
+    pairs[2 * at + 1] = static_cast<char>('0' + at % 10);
   }
-  const Uint128 power = value::kPowersOfTen[kChunkDigits];
-  to = std::to_chars(to, to + kChunkDigits, LowHalf(coefficient / power)).ptr;
-  // The lower half keeps its leading zeros.
-  std::array<char, kChunkDigits + 1> chunk{};
-  const auto rest = LowHalf(coefficient % power);
-  const auto length = static_cast<std::size_t>(
-      std::to_chars(chunk.data(), chunk.data() + chunk.size(), rest).ptr - chunk.data());
-  std::memset(to, '0', kChunkDigits - length);
-  std::memcpy(to + (kChunkDigits - length), chunk.data(), length);
-  return to + kChunkDigits;
+  return pairs;
+}();
+
+// Writes `coefficient` as so many digits and returns their end. REQUIRES: it has no more.
+char* WriteDigits(std::uint64_t coefficient, int digits, char* to) {
+  char* const end = to + digits;
+  char* at = end;
+  for (; at - to >= 2; at -= 2) {
+    std::memcpy(at - 2, kDigitPairs.data() + 2 * (coefficient % 100), 2);
+    coefficient /= 100;
+  }
+  if (at != to) {
+    *to = static_cast<char>('0' + coefficient);
+  }
+  return end;
+}
+
+char* WriteDigits(const NumberParts& number, char* to) {
+  constexpr int kLowDigits = 19;
+  if (number.high == 0) [[likely]] {
+    return WriteDigits(number.low, number.digits, to);
+  }
+  const Uint128 coefficient = JoinHalves(number.high, number.low);
+  const Uint128 power = value::kPowersOfTen[kLowDigits];
+  to = WriteDigits(LowHalf(coefficient / power), number.digits - kLowDigits, to);
+  return WriteDigits(LowHalf(coefficient % power), kLowDigits, to);
 }
 
 }  // namespace
@@ -184,35 +202,44 @@ void Number::AppendTo(std::string& out) const {
 }
 
 char* Number::WriteTo(char* to) const {
-  if (negative_) {
+  return value::WriteNumber(value::PartsOf(*this), to);
+}
+
+char* value::WriteNumber(const NumberParts& number, char* to) {
+  if (number.digits == 0) {
+    *to = '0';
+    return to + 1;
+  }
+  if (number.negative) {
     *to++ = '-';
   }
-  const Uint128 coefficient = JoinHalves(coefficient_high_, coefficient_low_);
-  if (exponent_ >= 0) {
-    to = WriteDigits(coefficient, to);
-    return std::fill_n(to, exponent_, '0');
+  if (number.exponent >= 0) {
+    return std::fill_n(WriteDigits(number, to), number.exponent, '0');
   }
-  std::array<char, value::kDigitsMax> digits;
-  const auto length = WriteDigits(coefficient, digits.data()) - digits.data();
-  const std::ptrdiff_t integer_digits = length + exponent_;
+  const int integer_digits = number.digits + number.exponent;
   if (integer_digits > 0) {
-    to = std::copy_n(digits.data(), integer_digits, to);
-    *to++ = '.';
-    return std::copy(digits.data() + integer_digits, digits.data() + length, to);
+    char* const end = WriteDigits(number, to);
+    char* const point = to + integer_digits;
+    std::memmove(point + 1, point, static_cast<std::size_t>(end - point));
+    *point = '.';
+    return end + 1;
   }
   *to++ = '0';
   *to++ = '.';
   to = std::fill_n(to, -integer_digits, '0');
-  return std::copy_n(digits.data(), length, to);
+  return WriteDigits(number, to);
 }
 
 double Number::ToDouble() const {
+  if (is_zero()) {
+    return 0;
+  }
   std::array<char, value::kDigitsMax + 16> buffer;
   char* end = buffer.data();
   if (negative_) {
     *end++ = '-';
   }
-  end = WriteDigits(JoinHalves(coefficient_high_, coefficient_low_), end);
+  end = WriteDigits(value::PartsOf(*this), end);
   *end++ = 'e';
   end = std::to_chars(end, buffer.data() + buffer.size(), exponent_).ptr;
   double result = 0;

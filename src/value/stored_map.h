@@ -24,6 +24,8 @@
 
 namespace stator::value {
 
+class JsonAppender;
+
 class StoredMap {
  public:
   using Entries = std::vector<Map::value_type>;
@@ -54,7 +56,7 @@ class StoredMap {
   [[nodiscard]] virtual std::size_t SizeOfItem() const = 0;
 
   // value/dynamodb_json.h: {"name":{"S":"x"},...}
-  virtual void AppendDynamoDbJson(std::string& out) const = 0;
+  virtual void AppendDynamoDbJson(JsonAppender& out) const = 0;
 
  protected:
   StoredMap() = default;
