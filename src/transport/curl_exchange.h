@@ -1,9 +1,11 @@
-// Exchanges by libcurl, one after the other on one handle, whoever performs them: what each is asked
-// for, what has come, and what that means in the end. For the folder itself.
+// One exchange by libcurl's own HTTP, whoever performs it: what it is asked for, what has come, and what
+// that means in the end. For HttpExchanges, which has many under way on one thread: connections that we
+// write and read ourselves cannot stand in one multi handle, because libcurl closes those on which an
+// answer has arrived when it makes another (it looks for kept ones that are no longer good). For the
+// folder itself.
 
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,70 +13,56 @@
 #include <vector>
 
 #include "stator/base/result.h"
-#include "transport/curl_library.h"
+#include "transport/curl_handle.h"
 #include "transport/curl_transport.h"
 #include "transport/http.h"
+#include "transport/http_answer.h"
 
 namespace stator::transport {
 
-// COST: a request to the URL of the last one sets only what differs.
 class CurlExchange {
  public:
-  // Fails as LoadCurl does. `options` must outlive the exchange.
-  static Result<std::unique_ptr<CurlExchange>> Make(const CurlOptions& options);
+  // Makes a handle ready to be performed. Fails as LoadCurl, CheckRequest and RouteOf do. The body of
+  // `request` must outlive the exchange.
+  static Result<std::unique_ptr<CurlExchange>> Make(const CurlOptions& options,
+                                                    const HttpRequest& request);
 
   CurlExchange(const CurlExchange&) = delete;
   CurlExchange& operator=(const CurlExchange&) = delete;
   ~CurlExchange() = default;
 
   [[nodiscard]] CURL* handle() const { return handle_.get(); }
-  // Makes the handle ready to be performed. `request` must stay until Finish.
-  // REQUIRES: CheckRequest(request) succeeds; the exchange before is finished.
-  void Begin(const HttpRequest& request);
-  // The answer, or what became of it. The handle keeps its connections for the next exchange.
+  // The answer, or what became of it.
   Result<HttpResponse> Finish(CURLcode code);
 
+ private:
   // What the callbacks share.
   struct Received {
-    HttpResponse response;
+    AnswerHead head;
     std::size_t body_bytes_max = 0;
     int sendings = 0;
     bool too_large = false;
+    bool is_no_http = false;
     bool has_whole_head = false;
   };
 
- private:
-  struct EasyCleanup {
-    void operator()(CURL* handle) const { Curl().easy_cleanup(handle); }
-  };
-  using EasyHandle = std::unique_ptr<CURL, EasyCleanup>;
+  explicit CurlExchange(std::size_t body_bytes_max)
+      : handle_(MakeCurlHandle()), received_{.head = {}, .body_bytes_max = body_bytes_max} {}
 
-  // What the handle has been set for and keeps from one exchange to the next.
-  struct Route {
-    std::string method;
-    std::string url;
-    bool use_proxy = true;
-    bool sends_body = false;
-  };
+  static std::size_t TakeBody(char* bytes, std::size_t size, std::size_t count, void* user);
+  static std::size_t TakeHeadLine(char* bytes, std::size_t size, std::size_t count, void* user);
+  static int BeforeSending(void* user, char* primary_ip, char* local_ip, int primary_port,
+                           int local_port);
 
-  CurlExchange(EasyHandle handle, const CurlOptions& options)
-      : options_(options), handle_(std::move(handle)) {}
-
-  [[nodiscard]] bool IsSetFor(const HttpRequest& request) const;
-  void SetRoute(const HttpRequest& request);
+  void SetCallbacks();
   void SetBody(const HttpRequest& request);
   void SetLines(const HttpRequest& request);
 
-  const CurlOptions& options_;
-  const EasyHandle handle_;
-  Route route_;                        // its method is empty when there was none yet
+  Explanation explanation_ = {};  // before the handle, which writes there
+  const CurlHandle handle_;
   std::vector<std::string> lines_;     // of the head, as libcurl wants them
   std::vector<curl_slist> line_list_;  // of lines_
-  std::array<char, CURL_ERROR_SIZE> explanation_ = {};
   Received received_;
 };
-
-// Fails with kValidation when it cannot be sent by anybody.
-Result<void> CheckRequest(const HttpRequest& request);
 
 }  // namespace stator::transport

@@ -17,10 +17,11 @@ namespace stator::transport {
   X(easy_cleanup)                \
   X(easy_getinfo)                \
   X(easy_init)                   \
-  X(easy_perform)                \
-  X(easy_reset)                  \
+  X(easy_recv)                   \
+  X(easy_send)                   \
   X(easy_setopt)                 \
   X(easy_strerror)               \
+  X(free)                        \
   X(global_init)                 \
   X(multi_add_handle)            \
   X(multi_cleanup)               \
@@ -30,6 +31,10 @@ namespace stator::transport {
   X(multi_poll)                  \
   X(multi_remove_handle)         \
   X(multi_wakeup)                \
+  X(url)                         \
+  X(url_cleanup)                 \
+  X(url_get)                     \
+  X(url_set)                     \
   X(version_info)
 
 struct CurlLibrary {

@@ -20,9 +20,9 @@ using HeaderFields = std::vector<std::pair<std::string, std::string>>;
 struct HttpRequest {
   std::string method = "POST";
   std::string url;
-  HeaderFields fields = {};                     // host and content-length come from url and body
-  std::string_view body = {};                   // must stay until Send returns
-  Duration timeout = std::chrono::seconds(30);  // for the whole exchange
+  HeaderFields fields = {};  // host comes from the URL, unless it is here; the length from the body
+  std::string_view body = {};                          // must stay until Send returns
+  Duration timeout = std::chrono::seconds(30);         // for the whole exchange
   Duration connect_timeout = std::chrono::seconds(5);  // of it, until the connection stands
   std::size_t body_bytes_max = std::size_t{32} << 20;  // of the answer
   bool use_proxy = true;  // those of the environment; loopback is never asked for through one
@@ -56,7 +56,8 @@ class Transport {
   // ERRORS tell whether the request can have had an effect:
   //   kUnavailable, kAccessDenied   it was not sent: no connection; no trust in the certificate
   //   kIo, kTimeout                 it may have been received, its answer is lost
-  //   kValidation                   it cannot be sent by anybody: no URL, a field of two lines
+  //   kValidation                   it cannot be sent by anybody: no URL, a field of two lines or one
+  //                                 that says how long the body is
   virtual Result<HttpResponse> Send(const HttpRequest& request) = 0;
 };
 

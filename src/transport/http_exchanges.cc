@@ -15,10 +15,6 @@ namespace {
 // libcurl is woken for everything that happens; this is only how long it may sleep.
 constexpr int kLongestSleepMs = 60'000;
 
-struct MultiCleanup {
-  void operator()(CURLM* handle) const { Curl().multi_cleanup(handle); }
-};
-
 struct Order {
   std::uint64_t number = 0;
   HttpRequest request;
@@ -32,8 +28,7 @@ struct Order {
 struct HttpExchanges::State {
   explicit State(CurlOptions given) : options(std::move(given)), loaded(LoadCurl()) {
     if (loaded) {
-      multi.reset(Curl().multi_init());
-      CHECK(multi != nullptr);
+      multi = MakeCurlMulti();
       thread = std::thread([this] { Work(); });
     }
   }
@@ -69,14 +64,9 @@ struct HttpExchanges::State {
       unwanted.swap(cancelled);
     }
     for (std::unique_ptr<Order>& order : started) {
-      order->request.body = order->body;
-      order->exchange = *CurlExchange::Make(options);
-      order->exchange->Begin(order->request);
       CURL* const handle = order->exchange->handle();
       CHECK(Curl().easy_setopt(handle, CURLOPT_PRIVATE, static_cast<void*>(order.get())) ==
             CURLE_OK);
-      // A kept connection may turn out to be closed, and nobody here may repeat the request.
-      CHECK(Curl().easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L) == CURLE_OK);
       CHECK(Curl().multi_add_handle(multi.get(), handle) == CURLM_OK);
       const std::uint64_t number = order->number;
       running.emplace(number, std::move(order));
@@ -102,7 +92,7 @@ struct HttpExchanges::State {
 
   const CurlOptions options;
   const Result<void> loaded;  // without libcurl every exchange fails
-  std::unique_ptr<CURLM, MultiCleanup> multi;
+  CurlMulti multi;
   Mutex mutex;
   std::vector<std::unique_ptr<Order>> orders STATOR_GUARDED_BY(mutex);
   std::vector<std::uint64_t> cancelled STATOR_GUARDED_BY(mutex);
@@ -126,20 +116,22 @@ HttpExchanges::~HttpExchanges() {
 }
 
 std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done done) {
-  const Result<void> fits = state_->loaded ? CheckRequest(request) : state_->loaded;
+  auto order = std::make_unique<Order>(
+      Order{.request = std::move(request), .body = std::move(body), .done = std::move(done)});
+  order->request.body = order->body;
+  Result<std::unique_ptr<CurlExchange>> made = CurlExchange::Make(state_->options, order->request);
   std::uint64_t number = 0;
   {
     const MutexLock lock(state_->mutex);
     number = ++state_->last;
-    if (fits) {
-      state_->orders.push_back(std::make_unique<Order>(Order{.number = number,
-                                                             .request = std::move(request),
-                                                             .body = std::move(body),
-                                                             .done = std::move(done)}));
+    if (made) {
+      order->number = number;
+      order->exchange = *std::move(made);
+      state_->orders.push_back(std::move(order));
     }
   }
-  if (!fits) {
-    done(std::unexpected(fits.error()));
+  if (!made) {
+    order->done(std::unexpected(std::move(made).error()));
     return number;
   }
   Curl().multi_wakeup(state_->multi.get());

@@ -71,6 +71,29 @@ TEST_F(Proxy, OfTheEnvironmentIsAskedForOtherHosts) {
   EXPECT_EQ(requests[0].body, "x");
 }
 
+TEST_F(Proxy, KnowsItsUserAndKeepsTheConnection) {
+  const std::string address = proxy_.url().substr(7);
+  const ProxyEnvironment environment(Words{{"http_proxy", "http://me:sec%72et@" + address}});
+  for (const char* url : {kElsewhere, kElsewhere, "http://database.invalid/other?a=b"}) {
+    const Result<HttpResponse> response = transport_.Send({.url = url, .body = "x"});
+    ASSERT_TRUE(response) << response.error().message;
+    EXPECT_EQ(proxy_.requests().back().path, url);
+    EXPECT_EQ(proxy_.requests().back().Field("proxy-authorization"), "Basic bWU6c2VjcmV0");
+  }
+  EXPECT_EQ(proxy_.connections(), 1);
+  ASSERT_TRUE(transport_.Send({.url = "http://another.invalid/"}));
+  EXPECT_EQ(proxy_.connections(), 2);
+}
+
+TEST_F(Proxy, ThatCannotBeUnderstoodMeansThatNothingWasSent) {
+  for (const char* proxy : {"http://a b/", "gopher://127.0.0.1/", "http://127.0.0.1:99999"}) {
+    const ProxyEnvironment environment(Words{{"http_proxy", proxy}});
+    const Result<HttpResponse> response = transport_.Send({.url = kElsewhere, .body = "x"});
+    ASSERT_FALSE(response) << proxy;
+    EXPECT_EQ(response.error().code, ErrorCode::kUnavailable) << response.error().message;
+  }
+}
+
 TEST_F(Proxy, IsAskedForATunnelWhenTheConnectionIsSecure) {
   const ProxyEnvironment environment(Words{{"https_proxy", proxy_.url()}});
   const Result<HttpResponse> response = transport_.Send({.url = "https://database.invalid/"});

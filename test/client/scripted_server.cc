@@ -53,7 +53,8 @@ std::size_t BodySize(const ReceivedRequest& request) {
 }
 
 // Takes one request out of `buffer`, reading more as needed; nothing at the end of the connection.
-std::optional<ReceivedRequest> ReadRequest(int descriptor, std::string& buffer) {
+std::optional<ReceivedRequest> ReadRequest(int descriptor, std::string& buffer,
+                                           ScriptedServer::Reads reads) {
   constexpr std::string_view kEndOfHead = "\r\n\r\n";
   std::array<char, 65536> chunk;
   const auto read_more = [&] {
@@ -71,7 +72,7 @@ std::optional<ReceivedRequest> ReadRequest(int descriptor, std::string& buffer) 
   const std::size_t head_size = buffer.find(kEndOfHead);
   ReceivedRequest request = ParseHead(std::string_view(buffer).substr(0, head_size));
   buffer.erase(0, head_size + kEndOfHead.size());
-  const std::size_t body_size = BodySize(request);
+  const std::size_t body_size = reads == ScriptedServer::Reads::kHeads ? 0 : BodySize(request);
   while (buffer.size() < body_size) {
     if (!read_more()) {
       return std::nullopt;
@@ -117,7 +118,7 @@ Reaction HangUp() {
   return {.bytes = {}, .closes = true};
 }
 
-ScriptedServer::ScriptedServer(React react) : react_(std::move(react)) {
+ScriptedServer::ScriptedServer(React react, Reads reads) : react_(std::move(react)), reads_(reads) {
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   CHECK(listener_ >= 0);
   sockaddr_in address = {};
@@ -155,6 +156,11 @@ std::vector<ReceivedRequest> ScriptedServer::requests() const {
   return requests_;
 }
 
+void ScriptedServer::AwaitReactions(int count) {
+  std::unique_lock lock(mutex_);
+  reacted_.wait(lock, [this, count] { return reactions_ >= count; });
+}
+
 void ScriptedServer::Accept() {
   while (!stopping_) {
     const int descriptor = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
@@ -174,7 +180,7 @@ void ScriptedServer::Accept() {
 void ScriptedServer::Serve(int descriptor) {
   std::string buffer;
   while (!stopping_) {
-    const std::optional<ReceivedRequest> request = ReadRequest(descriptor, buffer);
+    const std::optional<ReceivedRequest> request = ReadRequest(descriptor, buffer, reads_);
     if (!request) {
       break;
     }
@@ -183,8 +189,16 @@ void ScriptedServer::Serve(int descriptor) {
       requests_.push_back(*request);
     }
     const Reaction reaction = react_(*request);
-    if (!SendAll(descriptor, reaction.bytes) || reaction.closes) {
-      break;
+    const bool goes_on = SendAll(descriptor, reaction.bytes) &&
+                         SendAll(descriptor, reaction.later) && !reaction.closes;
+    if (!goes_on) {
+      shutdown(descriptor, SHUT_RDWR);
+    }
+    const std::lock_guard lock(mutex_);
+    ++reactions_;
+    reacted_.notify_all();
+    if (!goes_on) {
+      return;
     }
   }
   shutdown(descriptor, SHUT_RDWR);

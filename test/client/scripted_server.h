@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -32,6 +33,7 @@ struct ReceivedRequest {
 struct Reaction {
   std::string bytes;
   bool closes = false;
+  std::string later = {};  // sent when `bytes` have been
 };
 
 // A whole answer.
@@ -43,8 +45,10 @@ Reaction HangUp();
 class ScriptedServer {
  public:
   using React = std::function<Reaction(const ReceivedRequest&)>;
+  // kHeads: reacts before it has read the body, and leaves that unread.
+  enum class Reads : bool { kRequests, kHeads };
 
-  explicit ScriptedServer(React react);
+  explicit ScriptedServer(React react, Reads reads = Reads::kRequests);
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
   ~ScriptedServer();
@@ -52,20 +56,25 @@ class ScriptedServer {
   [[nodiscard]] std::string url() const { return "http://127.0.0.1:" + std::to_string(port_); }
   [[nodiscard]] std::vector<ReceivedRequest> requests() const;
   [[nodiscard]] int connections() const { return connections_; }
+  // Waits until so many reactions are over, closing included: all of it has arrived at the client.
+  void AwaitReactions(int count);
 
  private:
   void Accept();
   void Serve(int descriptor);
 
   const React react_;
+  const Reads reads_;
   int listener_ = -1;
   std::uint16_t port_ = 0;
   std::atomic<int> connections_ = 0;
   std::atomic<bool> stopping_ = false;
 
   mutable std::mutex mutex_;
-  std::vector<ReceivedRequest> requests_;  // protected by mutex_, as are the next two
+  std::vector<ReceivedRequest> requests_;  // protected by mutex_, as are the next three
   std::vector<int> descriptors_;
+  int reactions_ = 0;
+  std::condition_variable reacted_;
   std::vector<std::thread> threads_;
   std::thread acceptor_;
 };

@@ -1,6 +1,7 @@
 // The client and the server with everything switched on: TLS with a certificate that has to be
 // trusted, signatures that are checked, compressed bodies, many threads.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -133,6 +134,38 @@ TEST_F(SecureTest, ManyThreadsAndCompressedBodies) {
     thread.join();
   }
   EXPECT_EQ(good, 100);
+}
+
+// What TLS says by itself, such as tickets for sessions, is not taken for an answer that nobody wanted.
+TEST_F(SecureTest, AConnectionIsKept) {
+  const auto database = Connect();
+  ASSERT_TRUE(database->ListTables({}));
+  auto another = server::MakeDevelopmentIdentity(SystemClock().Now(), SystemRandom());
+  ASSERT_TRUE(another && server_->SetTlsIdentity(*another));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(database->ListTables({})) << i;
+  }
+  const auto listed = Connect()->ListTables({});
+  ASSERT_FALSE(listed);
+  EXPECT_EQ(listed.error().code, ErrorCode::kAccessDenied) << listed.error().message;
+}
+
+// A record of TLS has 16 KB: these are many, and they arrive in other pieces than they were sent in.
+TEST_F(SecureTest, LargeBodiesAndAnswersTakeManyRecords) {
+  const auto database = Connect();
+  ASSERT_TRUE(database->CreateTable(Table()));
+  embedded_->Settle();
+  std::vector<Item> items;
+  KeysAndAttributes asked;
+  for (const char* pk : {"a", "b", "c", "d"}) {
+    items.push_back({{"pk", pk}, {"text", std::string(390'000, *pk)}});
+    asked.keys.push_back({{"pk", pk}});
+    const auto written = database->PutItem({.table_name = "things", .item = items.back()});
+    ASSERT_TRUE(written) << written.error().message;
+  }
+  const auto read = database->BatchGetItem({.request_items = {{"things", asked}}});
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_THAT(read->responses.at("things"), testing::UnorderedElementsAreArray(items));
 }
 
 }  // namespace

@@ -52,6 +52,16 @@ TEST(CurlTransport, SendsOtherMethodsWithoutABody) {
   }
 }
 
+TEST(CurlTransport, AUserOfTheUrlIsShown) {
+  ScriptedServer server([](const ReceivedRequest&) { return Answer(200, "x"); });
+  CurlTransport transport;
+  const std::string address = server.url().substr(7);
+  ASSERT_TRUE(transport.Send({.method = "GET", .url = "http://me:secret@" + address + "/x"}));
+  EXPECT_EQ(server.requests().back().path, "/x");
+  EXPECT_EQ(server.requests().back().Field("authorization"), "Basic bWU6c2VjcmV0");
+  EXPECT_EQ(server.requests().back().Field("host"), address);
+}
+
 TEST(CurlTransport, BodiesMayBeLargeAndMayBeNoText) {
   ScriptedServer server([](const ReceivedRequest& request) { return Answer(200, request.body); });
   CurlTransport transport;
