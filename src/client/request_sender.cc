@@ -25,6 +25,7 @@ constexpr std::string_view kContentType = "application/x-amz-json-1.0";
 constexpr std::string_view kUserAgent = "stator/0.1";
 constexpr std::string_view kService = "dynamodb";
 constexpr std::string_view kStreamsTarget = "DynamoDBStreams_";
+constexpr std::size_t kFieldsMax = 11;  // of a request, those of its signature included
 constexpr Duration kSkewMin = std::chrono::minutes(4);  // endpoints admit five
 
 bool IsThrottling(ErrorCode code) {
@@ -253,32 +254,34 @@ Result<HttpRequest> RequestSender::MakeRequest(const Call& call, const Progress&
   if (left <= Duration::zero()) {
     return Fail(ErrorCode::kTimeout, "no time is left for the call");
   }
-  HttpRequest request{
-      .url = url,
-      .fields = {{"host", std::string(HostOf(url))},
-                 {"content-type", std::string(kContentType)},
-                 {"x-amz-target", std::string(call.operation->target)},
-                 {"amz-sdk-invocation-id", progress.invocation_id},
-                 {"amz-sdk-request", "attempt=" + std::to_string(progress.attempts) +
-                                         "; max=" + std::to_string(options_.attempts_max)}},
-      .body = body,
-      .timeout = std::min(options_.attempt_timeout, left),
-      .connect_timeout = std::min(options_.connect_timeout, left)};
+  HttpRequest request{.url = url,
+                      .body = body,
+                      .timeout = std::min(options_.attempt_timeout, left),
+                      .connect_timeout = std::min(options_.connect_timeout, left)};
+  transport::HeaderFields& fields = request.fields;
+  fields.reserve(kFieldsMax);
+  fields.emplace_back("host", HostOf(url));
+  fields.emplace_back("content-type", kContentType);
+  fields.emplace_back("x-amz-target", call.operation->target);
+  fields.emplace_back("amz-sdk-invocation-id", progress.invocation_id);
+  fields.emplace_back("amz-sdk-request", "attempt=" + std::to_string(progress.attempts) +
+                                             "; max=" + std::to_string(options_.attempts_max));
   if (is_compressed) {
-    request.fields.emplace_back("content-encoding", "gzip");
+    fields.emplace_back("content-encoding", "gzip");
   }
   if (call.as_of) {
-    request.fields.emplace_back(std::string(wire::kAsOfField), MomentText(*call.as_of));
+    fields.emplace_back(wire::kAsOfField, MomentText(*call.as_of));
   }
-  std::vector<wire::HttpField> fields;
-  for (const auto& [name, value] : request.fields) {
-    fields.push_back({.name = name, .value = value});
+  std::vector<wire::HttpField> signed_fields;
+  signed_fields.reserve(fields.size());
+  for (const auto& [name, value] : fields) {
+    signed_fields.push_back({.name = name, .value = value});
   }
-  wire::Signer::AddedFields added =
-      signer->Sign({.method = request.method, .path = PathOf(url), .query = {}, .fields = fields},
-                   wire::Hex(base::Sha256Of(body)), SigningTime());
-  std::ranges::move(added, std::back_inserter(request.fields));
-  request.fields.emplace_back("user-agent", kUserAgent);
+  wire::Signer::AddedFields added = signer->Sign(
+      {.method = request.method, .path = PathOf(url), .query = {}, .fields = signed_fields},
+      wire::Hex(base::Sha256Of(body)), SigningTime());
+  std::ranges::move(added, std::back_inserter(fields));
+  fields.emplace_back("user-agent", kUserAgent);
   return request;
 }
 

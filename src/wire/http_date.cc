@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
-#include <cstdio>
 
 namespace stator::wire {
 namespace {
@@ -21,26 +20,33 @@ constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr"
 
 // A moment taken apart, as numbers for printing.
 struct Parts {
-  int year;
+  unsigned year;
   unsigned month;
   unsigned day;
   unsigned weekday;
-  int hour;
-  int minute;
-  int second;
+  unsigned hour;
+  unsigned minute;
+  unsigned second;
 };
 
 Parts PartsOf(TimePoint time) {
   const auto day = floor<std::chrono::days>(time);
   const year_month_day date(day);
   const hh_mm_ss<seconds> clock(floor<seconds>(time - day));
-  return {.year = static_cast<int>(date.year()),
+  return {.year = static_cast<unsigned>(static_cast<int>(date.year())),
           .month = static_cast<unsigned>(date.month()),
           .day = static_cast<unsigned>(date.day()),
           .weekday = std::chrono::weekday(day).c_encoding(),
-          .hour = static_cast<int>(clock.hours().count()),
-          .minute = static_cast<int>(clock.minutes().count()),
-          .second = static_cast<int>(clock.seconds().count())};
+          .hour = static_cast<unsigned>(clock.hours().count()),
+          .minute = static_cast<unsigned>(clock.minutes().count()),
+          .second = static_cast<unsigned>(clock.seconds().count())};
+}
+
+void AppendDigits(unsigned value, std::size_t count, std::string& text) {
+  text.append(count, '0');
+  for (std::size_t place = text.size(); count > 0; --count, value /= 10) {
+    text[--place] = static_cast<char>('0' + value % 10);
+  }
 }
 
 // Takes `count` decimal digits off the front; nothing when there are not that many.
@@ -87,21 +93,27 @@ std::optional<TimePoint> Assemble(std::optional<int> year, std::optional<int> mo
 
 std::string FormatHttpDate(TimePoint time) {
   const Parts parts = PartsOf(time);
-  std::array<char, 64> text{};
-  const int length =
-      std::snprintf(text.data(), text.size(), "%s, %02u %s %04d %02d:%02d:%02d GMT",
-                    kDays[parts.weekday].data(), parts.day, kMonths[parts.month - 1].data(),
-                    parts.year, parts.hour, parts.minute, parts.second);
-  return {text.data(), static_cast<std::size_t>(length)};
+  std::string text(kDays[parts.weekday]);
+  AppendDigits(parts.day, 2, text.append(", "));
+  text.append(" ").append(kMonths[parts.month - 1]);
+  AppendDigits(parts.year, 4, text.append(" "));
+  AppendDigits(parts.hour, 2, text.append(" "));
+  AppendDigits(parts.minute, 2, text.append(":"));
+  AppendDigits(parts.second, 2, text.append(":"));
+  return text.append(" GMT");
 }
 
 std::string FormatBasicDate(TimePoint time) {
   const Parts parts = PartsOf(time);
-  std::array<char, 64> text{};
-  const int length =
-      std::snprintf(text.data(), text.size(), "%04d%02u%02uT%02d%02d%02dZ", parts.year, parts.month,
-                    parts.day, parts.hour, parts.minute, parts.second);
-  return {text.data(), static_cast<std::size_t>(length)};
+  std::string text;
+  text.reserve(16);
+  AppendDigits(parts.year, 4, text);
+  AppendDigits(parts.month, 2, text);
+  AppendDigits(parts.day, 2, text);
+  AppendDigits(parts.hour, 2, text.append("T"));
+  AppendDigits(parts.minute, 2, text);
+  AppendDigits(parts.second, 2, text);
+  return text.append("Z");
 }
 
 std::optional<TimePoint> ParseHttpDate(std::string_view text) {

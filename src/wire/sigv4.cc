@@ -28,7 +28,10 @@ std::string ScopeText(const SigningScope& scope) {
 // The names of the fields to sign, in the form that the canonical request wants.
 std::string SignedHeaders(std::span<const HttpField> fields) {
   std::vector<std::string> names;
+  names.reserve(fields.size());
+  std::size_t length = 0;
   for (const HttpField& field : fields) {
+    length += field.name.size() + 1;
     std::string name = LowerCase(field.name);
     if (std::ranges::find(kNeverSigned, name) == kNeverSigned.end()) {
       names.push_back(std::move(name));
@@ -38,6 +41,7 @@ std::string SignedHeaders(std::span<const HttpField> fields) {
   const auto repeated = std::ranges::unique(names);
   names.erase(repeated.begin(), repeated.end());
   std::string joined;
+  joined.reserve(length);
   for (const std::string& name : names) {
     if (!joined.empty()) {
       joined.push_back(';');
@@ -85,11 +89,15 @@ Signer::AddedFields Signer::Sign(const HttpMessage& message, std::string_view pa
   const SigningScope scope = {.date = std::string_view(timestamp).substr(0, kDateLength),
                               .region = region_,
                               .service = service_};
-  AddedFields added = {{"x-amz-date", timestamp}};
+  AddedFields added;
+  added.reserve(3);
+  added.emplace_back("x-amz-date", timestamp);
   if (!key_.session_token.empty()) {
     added.emplace_back("x-amz-security-token", key_.session_token);
   }
-  std::vector<HttpField> fields(message.fields.begin(), message.fields.end());
+  std::vector<HttpField> fields;
+  fields.reserve(message.fields.size() + added.size());
+  fields.assign(message.fields.begin(), message.fields.end());
   for (const auto& [name, value] : added) {
     fields.push_back({.name = name, .value = value});
   }
@@ -99,7 +107,9 @@ Signer::AddedFields Signer::Sign(const HttpMessage& message, std::string_view pa
   const std::string signature =
       Signature(KeyOfDay(scope.date), timestamp, scope,
                 CanonicalRequest(complete, signed_headers, payload_hash, rule_));
-  std::string authorization(kSignatureAlgorithm);
+  std::string authorization;
+  authorization.reserve(256 + signed_headers.size());
+  authorization.append(kSignatureAlgorithm);
   authorization.append(" Credential=").append(key_.access_key_id).append("/");
   authorization.append(ScopeText(scope)).append(", SignedHeaders=").append(signed_headers);
   authorization.append(", Signature=").append(signature);

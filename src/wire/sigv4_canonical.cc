@@ -52,6 +52,10 @@ void AppendQuery(std::string_view query, std::string& out) {
 
 // Without space at either end; a run of space inside is one blank.
 void AppendFieldValue(std::string_view value, std::string& out) {
+  if (std::ranges::none_of(value, IsSpace)) {
+    out.append(value);
+    return;
+  }
   bool pending_space = false;
   const std::size_t start = out.size();
   for (const char character : value) {
