@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <memory_resource>
 #include <optional>
@@ -78,6 +80,17 @@ std::optional<bool> BooleanFromText(std::string_view text) {
   return std::nullopt;
 }
 
+// What `make` returns, made where it is asked for.
+template <class Make>
+class Lazily {
+ public:
+  explicit Lazily(Make make) : make_(std::move(make)) {}
+  operator AttributeValue() && { return make_(); }  // NOLINT(google-explicit-constructor)
+
+ private:
+  Make make_;
+};
+
 // A name and what stands behind it, in the order of names. Names differ early, so their first
 // bytes, as a number that sorts like them, decide most comparisons.
 struct Field {
@@ -96,12 +109,23 @@ struct Field {
 };
 
 std::uint64_t PrefixOf(std::string_view name) {
+  static_assert(std::endian::native == std::endian::little);
   std::uint64_t prefix = 0;
-  const std::size_t length = std::min(name.size(), sizeof(prefix));
-  for (std::size_t at = 0; at < length; ++at) {
-    prefix = prefix << 8U | static_cast<unsigned char>(name[at]);
+  if (name.size() >= sizeof(prefix)) {
+    std::memcpy(&prefix, name.data(), sizeof(prefix));
+  } else if (name.size() >= sizeof(std::uint32_t)) {
+    // Two halves that may overlap, the later one behind what both have.
+    std::uint32_t first = 0;
+    std::uint32_t last = 0;
+    std::memcpy(&first, name.data(), sizeof(first));
+    std::memcpy(&last, name.data() + name.size() - sizeof(last), sizeof(last));
+    prefix = first | static_cast<std::uint64_t>(last) << 8U * (name.size() - sizeof(last));
+  } else {
+    for (std::size_t at = 0; at < name.size(); ++at) {
+      prefix |= static_cast<std::uint64_t>(static_cast<unsigned char>(name[at])) << 8U * at;
+    }
   }
-  return length == 0 ? 0 : prefix << 8U * (sizeof(prefix) - length);
+  return std::byteswap(prefix);
 }
 
 // In which order a map's entries are read. The result is the same, but what there is to complain
@@ -411,9 +435,10 @@ Map Reader::ReadMap(const element& json, std::size_t level) {
       Refuse(NullValue(name));
       continue;
     }
-    AttributeValue value = ReadValue(content, level);
-    if (!error_) {
-      entries.emplace_back(name, std::move(value));
+    // Made where it will be, which for a variant is much less than being moved there.
+    entries.emplace_back(name, Lazily([&] { return ReadValue(content, level); }));
+    if (error_) {
+      entries.pop_back();
     }
   }
   fields_.resize(bottom);
