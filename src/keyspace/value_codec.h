@@ -37,10 +37,9 @@ inline constexpr std::size_t kRowVersionBytes = 1;
 // REQUIRES: nested as value/check_value.h admits it.
 void AppendValue(const AttributeValue& value, std::string& row);
 
-// Take one value off the front of `row`. False when there is none; then `row` and `value` may have
-// been changed. Skipping checks no more than it must.
+// Takes one value off the front of `row`. False when there is none; then `row` and `value` may have
+// been changed.
 bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value);
-bool SkipValue(std::string_view& row);
 
 // Named values, as in a map and in an item: count (length name value)*.
 void AppendEntries(const Map& map, std::string& row);

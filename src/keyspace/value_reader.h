@@ -201,6 +201,38 @@ bool ReadMembers(std::string_view rest, std::uint64_t count, Inside& inside) {
   return rest.empty();
 }
 
+// Takes one value off the front of `row` without looking at more of it than it must. False when there is
+// none; then `row` may have been changed.
+inline bool SkipValue(std::string_view& row) {
+  Tag tag{};
+  if (!TakeTag(row, tag)) {
+    return false;
+  }
+  std::string_view skipped;
+  switch (tag) {
+    case Tag::kNull:
+    case Tag::kFalse:
+    case Tag::kTrue:
+      return true;
+    case Tag::kString:
+    case Tag::kBinary:
+      return TakeBytes(row, skipped);
+    case Tag::kInteger:
+    case Tag::kNegativeInteger:
+      return SkipVarint(row);
+    case Tag::kNumber:
+    case Tag::kNegativeNumber:
+      return SkipVarint(row) && SkipVarint(row);
+    case Tag::kStringSet:
+    case Tag::kNumberSet:
+    case Tag::kBinarySet:
+    case Tag::kList:
+    case Tag::kMap:
+      return TakeSized(row, skipped);
+  }
+  return false;  // an unknown tag
+}
+
 // What stands between the size of a container and its end.
 template <class Target>
 bool ReadContainer(Tag tag, std::string_view rest, int depth, Target& target);
