@@ -149,6 +149,11 @@ struct Fixture {
       const std::string json = JsonOf(ItemOf("batch", row, 1024));
       puts += std::string(row == 0 ? "" : ",") + R"({"PutRequest":{"Item":)" + json + "}}";
       batch.request_items[kTable].emplace_back(stator::PutRequest{ItemOf("batch", row, 1024)});
+      for (stator::BatchWriteItemInput& changing : changing_batches) {
+        stator::PutRequest changed{ItemOf("changing batch", row, 1024)};
+        changed.item.Set("counter", &changing == changing_batches.data() ? 1 : 2);
+        changing.request_items[kTable].emplace_back(std::move(changed));
+      }
     }
     batch_body = Body(R"({"RequestItems":{"bench":[)" + puts + "]}}");
     std::string writes;
@@ -232,6 +237,9 @@ struct Fixture {
   stator::TransactWriteItemsInput transaction;
   Body transaction_body{""};
   stator::BatchWriteItemInput batch;
+  std::array<stator::BatchWriteItemInput, 2>
+      changing_batches;  // in turns, so each changes all items
+  std::size_t next_changing_batch = 0;
   Body batch_body{""};
 };
 
@@ -282,6 +290,10 @@ void TransactionEmbedded(Fixture& fixture) {
 }
 void BatchEmbedded(Fixture& fixture) {
   Demand(fixture.engine->BatchWriteItem(fixture.batch));
+}
+void BatchChangedEmbedded(Fixture& fixture) {
+  Demand(fixture.engine->BatchWriteItem(
+      fixture.changing_batches[fixture.next_changing_batch++ % fixture.changing_batches.size()]));
 }
 void GetHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.GetItem", fixture.get_body);
@@ -339,6 +351,7 @@ constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"embedded/update_item_counter", &UpdateEmbedded},
     stator::bench::Case<Fixture>{"embedded/transact_write_4x1kb", &TransactionEmbedded},
     stator::bench::Case<Fixture>{"embedded/batch_write_25x1kb", &BatchEmbedded},
+    stator::bench::Case<Fixture>{"embedded/batch_write_changed_25x1kb", &BatchChangedEmbedded},
     stator::bench::Case<Fixture>{"handler/get_item_1kb", &GetHandled},
     stator::bench::Case<Fixture>{"handler/query_20x200b", &QueryHandled},
     stator::bench::Case<Fixture>{"handler/put_item_1kb", &PutHandled},

@@ -45,7 +45,7 @@ Result<void> FindWrites(const std::string& name, const Table& table,
 
 Result<BatchPlan> PlanBatchWriteItem(EngineCore& core, const BatchWriteItemInput& input) {
   BatchPlan plan;
-  const std::size_t bytes = TRY(request::Check(input, core.expressions));
+  plan.item_bytes = TRY(request::Check(input, core.expressions));
   std::size_t indexes = 0;
   for (const auto& [name, requests] : input.request_items) {
     const TablePtr table = TRY(core.catalog.Find(name));
@@ -53,7 +53,7 @@ Result<BatchPlan> PlanBatchWriteItem(EngineCore& core, const BatchWriteItemInput
     indexes = std::max(indexes, table->indexes.size());
     plan.tables.push_back(table);
   }
-  plan.is_heavy = IsHeavy(bytes, indexes);
+  plan.is_heavy = IsHeavy(plan.item_bytes, indexes);
   return plan;
 }
 
@@ -68,6 +68,7 @@ Result<BatchWriteItemOutput> DecideBatchWriteItem(EngineCore& core,
   for (const auto& [name, requests] : input.request_items) {
     usages.try_emplace(name, name, Usage::Kind::kWrite);
   }
+  write.Reserve(plan.writes.size(), plan.item_bytes);
   for (const BatchWrite& each : plan.writes) {
     const std::optional<Item> before = TRY(view.ReadItem(*each.table, each.item_key));
     ApplyChange(core,

@@ -41,7 +41,9 @@ inline void Adopt(const TransactPlan& plan, LockRequest& locks, PendingWrite& wr
   for (const ItemAction& action : plan.actions) {
     CHECK(action.table != nullptr && !action.item_key.empty());
     hashes.push_back(KeyTable::HashOf(action.item_key));
-    write.tables.push_back(action.table);
+    if (write.tables.empty() || write.tables.back() != action.table) {
+      write.tables.push_back(action.table);
+    }
   }
   if (plan.token) {
     hashes.push_back(TokenLock(*plan.token));

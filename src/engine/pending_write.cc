@@ -21,6 +21,12 @@ void PendingWrite::Reset() {
   counts_.clear();
 }
 
+void PendingWrite::Reserve(std::size_t rows, std::size_t item_bytes) {
+  constexpr std::size_t kUsualRowBytes = 128;  // of a key, lengths and tags
+  rows_.reserve(rows_.size() + rows);
+  batch.reserve(batch.bytes() + item_bytes + rows * kUsualRowBytes);
+}
+
 void PendingWrite::PutUndo(std::string_view item_key, std::string_view row_before,
                            std::uint64_t time) {
   std::string key;

@@ -35,6 +35,9 @@ class PendingWrite : public storage::QueuedWrite {
     rows_.push_back({KeyTable::HashOf(key), batch.Delete(key), lock});
   }
 
+  // Makes room for so many rows of items that have so many bytes together (value/size.h).
+  void Reserve(std::size_t rows, std::size_t item_bytes);
+
   // What the item was: the row that it had, or nothing. Its time is that of the commit, or the one that
   // is given.
   void PutUndo(std::string_view item_key, std::string_view row_before, std::uint64_t time = 0);

@@ -45,6 +45,7 @@ struct BatchWrite {
 struct BatchPlan {
   std::vector<TablePtr> tables;
   std::vector<BatchWrite> writes;
+  std::size_t item_bytes = 0;  // of all of them (value/size.h)
   bool is_heavy = false;
 };
 
