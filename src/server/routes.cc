@@ -104,7 +104,8 @@ Result<Route> FindTableRoute(std::string_view method, std::string_view path,
 }  // namespace
 
 bool IsRoute(std::string_view path) {
-  return path == kCheckpoints || path.starts_with(std::string(kCheckpoints) + "/") ||
+  return (path.starts_with(kCheckpoints) &&
+          (path.size() == kCheckpoints.size() || path[kCheckpoints.size()] == '/')) ||
          (path.starts_with(kTables) && path.ends_with(kRewind));
 }
 

@@ -5,7 +5,9 @@
 namespace stator::wire {
 
 bool EqualIgnoringCase(std::string_view text, std::string_view lower_case) {
-  return std::ranges::equal(text, lower_case, {}, base::LowerCaseOf);
+  // Nearly always it is in lower case already.
+  return text.size() == lower_case.size() &&
+         (text == lower_case || std::ranges::equal(text, lower_case, {}, base::LowerCaseOf));
 }
 
 std::string_view FindField(const HttpMessage& message, std::string_view lower_case_name) {

@@ -67,35 +67,47 @@ std::unexpected<Error> InvalidSignature(std::string message) {
   return Fail(ErrorCode::kInvalidSignature, std::move(message));
 }
 
+// Takes one "name=value" of an Authorization header.
+Result<void> ReadPair(std::string_view pair, std::string_view authorization,
+                      Parameters& parameters) {
+  const std::size_t equals = pair.find('=');
+  if (equals == std::string_view::npos) {
+    return Incomplete("'" + Printable(pair) +
+                      "' not a valid key=value pair (missing equal-sign) in Authorization "
+                      "header: '" +
+                      Printable(authorization) + "'.");
+  }
+  const std::string_view name = pair.substr(0, equals);
+  const std::string_view value = pair.substr(equals + 1);
+  if (name == "Credential") {
+    parameters.credential = value;
+  } else if (name == "SignedHeaders") {
+    parameters.signed_headers = value;
+  } else if (name == "Signature") {
+    parameters.signature = value;
+  }
+  return {};
+}
+
+// Commas, blanks, tabs or some of each stand between the pairs. One after the other, because a single
+// character is found many at a time.
+Result<void> ReadPairs(std::string_view pairs, std::string_view authorization,
+                       std::string_view separators, Parameters& parameters) {
+  if (separators.empty()) {
+    return pairs.empty() ? Result<void>() : ReadPair(pairs, authorization, parameters);
+  }
+  while (!pairs.empty()) {
+    TRY_VOID(ReadPairs(TakeUntil(pairs, separators.front()), authorization, separators.substr(1),
+                       parameters));
+  }
+  return {};
+}
+
 Result<Parameters> ReadHeaderForm(const HttpMessage& message, std::string_view authorization) {
   Parameters parameters;
   std::string_view rest = authorization;
   parameters.algorithm = TakeUntil(rest, ' ');
-  while (!rest.empty()) {
-    // Commas, blanks or both stand between the pairs.
-    const std::size_t end = std::min(rest.find_first_of(", \t"), rest.size());
-    const std::string_view pair = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (pair.empty()) {
-      continue;
-    }
-    const std::size_t equals = pair.find('=');
-    if (equals == std::string_view::npos) {
-      return Incomplete("'" + Printable(pair) +
-                        "' not a valid key=value pair (missing equal-sign) in Authorization "
-                        "header: '" +
-                        Printable(authorization) + "'.");
-    }
-    const std::string_view name = pair.substr(0, equals);
-    const std::string_view value = pair.substr(equals + 1);
-    if (name == "Credential") {
-      parameters.credential = value;
-    } else if (name == "SignedHeaders") {
-      parameters.signed_headers = value;
-    } else if (name == "Signature") {
-      parameters.signature = value;
-    }
-  }
+  TRY_VOID(ReadPairs(rest, authorization, ", \t", parameters));
   parameters.timestamp = FindField(message, "x-amz-date");
   if (parameters.timestamp.empty()) {
     parameters.timestamp = FindField(message, "date");
