@@ -194,10 +194,11 @@ std::optional<std::vector<Branch>> Reader::BranchesOf(const ConditionNode& node)
   if (node.kind == Kind::kAnd) {
     return Product(node);
   }
-  if (node.kind != Kind::kOr) {
-    return std::vector<Branch>{Leaf(node)};
-  }
   std::vector<Branch> all;
+  if (node.kind != Kind::kOr) {
+    all.push_back(Leaf(node));
+    return all;
+  }
   for (const std::uint32_t operand : tree_.OperandsOf(node)) {
     std::optional<std::vector<Branch>> some = BranchesOf(tree_.nodes[operand]);
     if (!some || all.size() + some->size() > kBranchesMax) {
@@ -208,29 +209,33 @@ std::optional<std::vector<Branch>> Reader::BranchesOf(const ConditionNode& node)
   return all;
 }
 
-// Both hold: what one says and what the other says.
-Branch Both(const Branch& left, const Branch& right) {
-  Branch both = left;
-  both.has_more = left.has_more || right.has_more;
-  both.negates_sort = left.negates_sort || right.negates_sort;
-  both.by_in = left.by_in || right.by_in;
-  both.sort.insert(both.sort.end(), right.sort.begin(), right.sort.end());
-  if (right.has_partition && left.has_partition) {
-    std::erase_if(both.partition, [&](const AttributeValue* value) {
-      return std::ranges::none_of(right.partition,
-                                  [&](const AttributeValue* other) { return *other == *value; });
+// Both hold: what `branch` says and what `other` says.
+void Narrow(Branch& branch, const Branch& other) {
+  branch.has_more = branch.has_more || other.has_more;
+  branch.negates_sort = branch.negates_sort || other.negates_sort;
+  branch.by_in = branch.by_in || other.by_in;
+  branch.sort.insert(branch.sort.end(), other.sort.begin(), other.sort.end());
+  if (other.has_partition && branch.has_partition) {
+    std::erase_if(branch.partition, [&](const AttributeValue* value) {
+      return std::ranges::none_of(other.partition,
+                                  [&](const AttributeValue* known) { return *known == *value; });
     });
-  } else if (right.has_partition) {
-    both.partition = right.partition;
+  } else if (other.has_partition) {
+    branch.partition = other.partition;
   }
-  both.has_partition = left.has_partition || right.has_partition;
-  return both;
+  branch.has_partition = branch.has_partition || other.has_partition;
 }
 
 std::optional<std::vector<Branch>> Reader::Product(const ConditionNode& node) const {
-  std::vector<Branch> product = {Branch()};
-  for (const std::uint32_t operand : tree_.OperandsOf(node)) {
-    const std::optional<std::vector<Branch>> some = BranchesOf(tree_.nodes[operand]);
+  std::vector<Branch> product(1);
+  for (const std::uint32_t number : tree_.OperandsOf(node)) {
+    const ConditionNode& operand = tree_.nodes[number];
+    if (operand.kind != Kind::kAnd && operand.kind != Kind::kOr) {
+      const Branch leaf = Leaf(operand);
+      std::ranges::for_each(product, [&](Branch& branch) { Narrow(branch, leaf); });
+      continue;
+    }
+    const std::optional<std::vector<Branch>> some = BranchesOf(operand);
     if (!some || product.size() * some->size() > kBranchesMax) {
       return std::nullopt;
     }
@@ -238,7 +243,7 @@ std::optional<std::vector<Branch>> Reader::Product(const ConditionNode& node) co
     next.reserve(product.size() * some->size());
     for (const Branch& left : product) {
       for (const Branch& right : *some) {
-        next.push_back(Both(left, right));
+        Narrow(next.emplace_back(left), right);
       }
     }
     product = std::move(next);
