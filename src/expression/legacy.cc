@@ -143,15 +143,14 @@ Result<void> CheckConditionalOperator(std::size_t conditions) {
 
 Result<void> CheckNoMixture(std::span<const Parameter> non_expression,
                             std::span<const Parameter> expression) {
-  const std::string old_names = NamesOf(non_expression);
-  const std::string new_names = NamesOf(expression);
-  if (old_names.empty() || new_names.empty()) {
+  if (std::ranges::none_of(non_expression, &Parameter::present) ||
+      std::ranges::none_of(expression, &Parameter::present)) {
     return {};
   }
   return Invalid(
       "Can not use both expression and non-expression parameters in the same request: "
       "Non-expression parameters: {" +
-      old_names + "} Expression parameters: {" + new_names + '}');
+      NamesOf(non_expression) + "} Expression parameters: {" + NamesOf(expression) + '}');
 }
 
 }  // namespace stator::expression

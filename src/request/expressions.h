@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,10 +27,11 @@
 
 namespace stator::request {
 
-// Which parameters of the two forms a request has, and its placeholders.
+// Which parameters of the two forms a request has, and its placeholders. To be made in the call: the
+// lists are gone behind it.
 struct ExpressionParameters {
-  std::vector<expression::Parameter> non_expression;
-  std::vector<expression::Parameter> expression;
+  std::initializer_list<expression::Parameter> non_expression;
+  std::initializer_list<expression::Parameter> expression;
   const std::optional<AttributeNames>& names;
   const Map* values;  // null when the request lacks them
 };

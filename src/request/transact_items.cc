@@ -33,19 +33,22 @@ Result<WriteExpressions> CheckAction(const Action& action, const Context& contex
   constexpr bool kIsUpdate = std::is_same_v<Action, TransactUpdate>;
   constexpr bool kIsPut = std::is_same_v<Action, TransactPut>;
   const std::optional<std::string> condition = action.condition_expression;
-  std::vector<expression::Parameter> parameters;
+  const auto check = [&](std::initializer_list<expression::Parameter> parameters) {
+    return CheckExpressionParameters(
+        {
+            .non_expression = {},
+            .expression = parameters,
+            .names = action.expression_attribute_names,
+            .values = PointerTo(action.expression_attribute_values),
+        },
+        kWriteLayer);
+  };
+  const expression::Parameter of_condition = {"ConditionExpression", condition.has_value()};
   if constexpr (kIsUpdate) {
-    parameters.push_back({"UpdateExpression", true});
+    TRY_VOID(check({{"UpdateExpression", true}, of_condition}));
+  } else {
+    TRY_VOID(check({of_condition}));
   }
-  parameters.push_back({"ConditionExpression", condition.has_value()});
-  TRY_VOID(CheckExpressionParameters(
-      {
-          .non_expression = {},
-          .expression = std::move(parameters),
-          .names = action.expression_attribute_names,
-          .values = PointerTo(action.expression_attribute_values),
-      },
-      kWriteLayer));
   expression::Substitutions substitutions =
       SubstitutionsOf(action.expression_attribute_names, action.expression_attribute_values);
   TRY_VOID(CheckPlaceholders(context, substitutions, &path));
