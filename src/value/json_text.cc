@@ -5,7 +5,7 @@
 namespace stator::value {
 namespace {
 
-using json_text::AnyNeedsEscape;
+using json_text::Any;
 using json_text::Block;
 
 constexpr char kHexDigits[] = "0123456789abcdef";
@@ -15,12 +15,12 @@ constexpr bool NeedsEscape(char character) {
   return static_cast<unsigned char>(character) < 0x20 || character == '"' || character == '\\';
 }
 
-// Copies a block; whether none of its bytes needs an escape.
-bool CopyBlock(const char* from, char* to) {
+// Copies a block; not zero where a byte needs an escape.
+Block CopyBlock(const char* from, char* to) {
   Block block;
   std::memcpy(&block, from, sizeof(block));
   std::memcpy(to, &block, sizeof(block));
-  return !AnyNeedsEscape(block);
+  return json_text::EscapesOf(block);
 }
 
 // Writes how a character looks behind a backslash, or the character itself; returns the end.
@@ -64,13 +64,14 @@ char* WriteCharacter(char character, char* to) {
 
 bool json_text::CopyLong(std::string_view text, char* to) {
   const char* from = text.data();
-  // The last block may overlap the one before it.
+  // The last block may overlap the one before it. What is found is only asked for at the end: hardly
+  // any text has an escape.
   const char* const last = from + text.size() - sizeof(Block);
-  bool is_plain = CopyBlock(last, to + (last - from));
-  for (; from < last && is_plain; from += sizeof(Block), to += sizeof(Block)) {
-    is_plain = CopyBlock(from, to);
+  Block found = CopyBlock(last, to + (last - from));
+  for (; from < last; from += sizeof(Block), to += sizeof(Block)) {
+    found |= CopyBlock(from, to);
   }
-  return is_plain;
+  return !Any(found);
 }
 
 void JsonAppender::Grow(std::size_t bytes) {
@@ -87,7 +88,7 @@ char* JsonAppender::Escape(std::string_view text, std::size_t bytes_behind, char
     Expect(kEscapeBytesMax * sizeof(Block) + text.size() + 1 + bytes_behind);
     const std::string_view piece = text.substr(0, sizeof(Block));
     text.remove_prefix(piece.size());
-    if (piece.size() == sizeof(Block) && CopyBlock(piece.data(), at_)) {
+    if (piece.size() == sizeof(Block) && !Any(CopyBlock(piece.data(), at_))) {
       at_ += sizeof(Block);
       continue;
     }

@@ -24,9 +24,13 @@ namespace json_text {
 // Sixteen bytes that are looked at together; every 64-bit machine has registers for that.
 using Block [[gnu::vector_size(16)]] = unsigned char;
 
-inline bool AnyNeedsEscape(Block block) {
+// Not zero where a byte needs an escape.
+inline Block EscapesOf(Block block) {
   // Of all bytes, only control characters and the quote are below 0x21 with this bit turned over.
-  const auto found = ((block ^ 0x02) < 0x21) | (block == '\\');
+  return reinterpret_cast<Block>(((block ^ 0x02) < 0x21) | (block == '\\'));
+}
+
+inline bool Any(Block found) {
 #ifdef __SSE2__
   return _mm_movemask_epi8(reinterpret_cast<__m128i>(found)) != 0;
 #else
@@ -42,7 +46,7 @@ inline bool CopyShort(std::string_view text, char* to) {
   const char* const from = text.data();
   const std::size_t size = text.size();
   const auto is_plain = [](std::uint64_t first, std::uint64_t second) {
-    return !AnyNeedsEscape(reinterpret_cast<Block>(Words{first, second}));
+    return !Any(EscapesOf(reinterpret_cast<Block>(Words{first, second})));
   };
   // Two words that may overlap cover the text.
   const auto copy_ends = [&]<class Word>(Word& first, Word& second) {
