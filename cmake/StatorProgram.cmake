@@ -3,8 +3,9 @@
 # The loader looks up every symbol of a shared library that another one might define, at every start:
 # nearly 15,000, most of them RocksDB's, which was half of the work of a start. So the program takes
 # libraries from their archives where these are there, and has only addresses to adjust.
-# Libraries for other programs (StatorPackage.cmake) and the tests keep to the shared ones. OpenSSL and
-# the libraries of the compiler are always shared: they are mended without building anything again.
+# Libraries for other programs (StatorPackage.cmake) and the tests keep to the shared ones. The libraries of
+# the compiler are always shared, and so is OpenSSL, which the program loads when it first needs it: they
+# are mended without building anything again.
 
 # stator_archived(NAME SHARED library ARCHIVES name...)
 # The library stator_NAME: `SHARED` for everybody but the program, which gets the archives if all are there.
@@ -27,6 +28,14 @@ function(stator_archived name)
   endforeach()
   target_link_libraries(stator_${name} INTERFACE
     $<$<NOT:$<BOOL:$<TARGET_PROPERTY:STATOR_ARCHIVED>>>:${arg_SHARED}>)
+endfunction()
+
+# stator_on_demand(NAME SHARED): the library stator_NAME, `SHARED` for everybody but the program, which has
+# functions of its own that load it (src/cli/openssl_on_demand.cc).
+function(stator_on_demand name shared)
+  add_library(stator_${name} INTERFACE)
+  target_link_libraries(stator_${name} INTERFACE
+    $<$<NOT:$<BOOL:$<TARGET_PROPERTY:STATOR_ARCHIVED>>>:${shared}>)
 endfunction()
 
 # stator_program(TARGET): an executable for users. With sanitizers it keeps to the shared libraries, which

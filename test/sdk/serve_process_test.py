@@ -172,6 +172,30 @@ class HangUpTest(unittest.TestCase):
             self.assertEqual(server.end(), (0, ""))
 
 
+class LibrariesTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def loaded(self, server):
+        """Which libraries of OpenSSL its memory has."""
+        maps = pathlib.Path(f"/proc/{server.process.pid}/maps").read_text(encoding="utf-8")
+        return [name for name in ("libcrypto", "libssl") if f"/{name}.so" in maps]
+
+    def test_openssl_is_loaded_when_it_is_first_needed(self):
+        with Process("--memory") as server:
+            make_table(client(server.endpoint))
+            self.assertEqual(server.ask("GET", "/_stator/")[0], 200)
+            self.assertEqual(self.loaded(server), [])
+        key = write_private(self.folder / "credentials", PROFILE.format("ONE"))
+        with Process("--memory", "--credentials", key) as server:
+            client(server.endpoint, key="AKIDONE", secret="s").list_tables()
+            self.assertEqual(self.loaded(server), ["libcrypto"])
+        names = [str(self.folder / name) for name in ("cert.pem", "key.pem")]
+        with Process("--memory", "--tls-self-signed", "--tls-cert", names[0], "--tls-key",
+                     names[1]) as server:
+            self.assertEqual(self.loaded(server), ["libcrypto", "libssl"])
+
+
 class DescriptorsTest(unittest.TestCase):
     def test_idle_connections_cannot_take_the_stores_files(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())
