@@ -108,6 +108,27 @@ struct Field {
   }
 };
 
+// Memory for the fields of most items where the reader is, and elsewhere for more.
+class UsualFields final : public std::pmr::memory_resource {
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (bytes > sizeof(bytes_) || std::exchange(is_taken_, true)) {
+      return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+    }
+    return bytes_.data();
+  }
+  void do_deallocate(void* memory, std::size_t bytes, std::size_t alignment) override {
+    if (memory != bytes_.data()) {
+      std::pmr::new_delete_resource()->deallocate(memory, bytes, alignment);
+    }
+  }
+  [[nodiscard]] bool do_is_equal(const memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  alignas(Field) std::array<std::byte, kUsualFields * sizeof(Field)> bytes_;
+  bool is_taken_ = false;
+};
+
 std::uint64_t PrefixOf(std::string_view name) {
   static_assert(std::endian::native == std::endian::little);
   std::uint64_t prefix = 0;
@@ -208,8 +229,7 @@ class Reader {
   const std::size_t top_;
   Rank rank_ = Rank::kOthers;
   std::optional<Error> error_;
-  alignas(Field) std::array<std::byte, kUsualFields * sizeof(Field)> usual_;
-  std::pmr::monotonic_buffer_resource memory_{usual_.data(), usual_.size()};
+  UsualFields memory_;
   // A stack: each map being read has its fields above its parent's.
   std::pmr::vector<Field> fields_{&memory_};
 };

@@ -76,6 +76,27 @@ TEST(DynamoDbJson, ReadsAndWritesItems) {
   EXPECT_EQ(ParseDynamoDbItem("{}").value(), Item{});
 }
 
+TEST(DynamoDbJson, ReadsAttributesOfAnyNumberInAnyOrder) {
+  // Names of one to ten bytes, many with the same beginning, in each of two maps inside each other.
+  for (const int count : {1, 7, 24, 25, 48, 49, 300}) {
+    std::string text;
+    Map expected;
+    for (int number = count; number > 0; --number) {
+      const std::string name =
+          std::string("abcdefg").substr(0, number % 8) + std::to_string(number);
+      const std::string value = R"({"N":")" + std::to_string(number) + R"("})";
+      text += (text.empty() ? "\"" : ",\"") + name + "\":" + value;
+      expected.Set(name, number);
+    }
+    Item item = expected;
+    item.Set("b", expected);
+    item.Set("z", expected);
+    const std::string inner = R"({"M":{)" + text + "}}";
+    const std::string whole = R"({"z":)" + inner + "," + text + R"(,"b":)" + inner + "}";
+    EXPECT_EQ(ParseDynamoDbItem(whole).value(), item) << count;
+  }
+}
+
 TEST(DynamoDbJson, AppendsBehindWhatIsThere) {
   std::string out = "[";
   AppendDynamoDbJson(AttributeValue(1), out);
