@@ -19,6 +19,16 @@ const EVP_MD* Fetch(const char* name) {
   return fetched;
 }
 
+const EVP_MD* Sha256Algorithm() {
+  static const EVP_MD* const algorithm = Fetch("SHA256");
+  return algorithm;
+}
+
+const EVP_MD* Md5Algorithm() {
+  static const EVP_MD* const algorithm = Fetch("MD5");
+  return algorithm;
+}
+
 // `digest` has room for what the algorithm makes.
 void Digest(const EVP_MD* algorithm, std::string_view bytes, unsigned char* digest) {
   thread_local const std::unique_ptr<EVP_MD_CTX, FreeContext> context(EVP_MD_CTX_new());
@@ -30,9 +40,8 @@ void Digest(const EVP_MD* algorithm, std::string_view bytes, unsigned char* dige
 }  // namespace
 
 Sha256Digest Sha256Of(std::string_view bytes) {
-  static const EVP_MD* const algorithm = Fetch("SHA256");
   Sha256Digest digest{};
-  Digest(algorithm, bytes, digest.data());
+  Digest(Sha256Algorithm(), bytes, digest.data());
   return digest;
 }
 
@@ -48,32 +57,34 @@ std::string Sha1(std::string_view bytes) {
   return {digest.begin(), digest.end()};
 }
 
-struct Md5Sum::State {
-  std::unique_ptr<EVP_MD_CTX, FreeContext> context;
-};
-
-Md5Sum::Md5Sum() : state_(std::make_unique<State>()) {
-  static const EVP_MD* const algorithm = Fetch("MD5");
-  state_->context.reset(EVP_MD_CTX_new());
-  CHECK(EVP_DigestInit_ex2(state_->context.get(), algorithm, nullptr) == 1);
-}
-
-Md5Sum::~Md5Sum() = default;
-
-void Md5Sum::Add(std::string_view bytes) {
-  CHECK(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);
-}
-
-std::string Md5Sum::Finish() {
+std::string Md5(std::string_view bytes) {
   std::array<unsigned char, 16> digest{};
-  CHECK(EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr) == 1);
+  Digest(Md5Algorithm(), bytes, digest.data());
   return {digest.begin(), digest.end()};
 }
 
-std::string Md5(std::string_view bytes) {
-  Md5Sum sum;
-  sum.Add(bytes);
-  return sum.Finish();
+struct DigestSum::State {
+  std::unique_ptr<EVP_MD_CTX, FreeContext> context;
+};
+
+DigestSum::DigestSum(Algorithm algorithm) : state_(std::make_unique<State>()) {
+  state_->context.reset(EVP_MD_CTX_new());
+  CHECK(EVP_DigestInit_ex2(state_->context.get(),
+                           algorithm == Algorithm::kMd5 ? Md5Algorithm() : Sha256Algorithm(),
+                           nullptr) == 1);
+}
+
+DigestSum::~DigestSum() = default;
+
+void DigestSum::Add(std::string_view bytes) {
+  CHECK(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()) == 1);
+}
+
+std::string DigestSum::Finish() {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned size = 0;
+  CHECK(EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size) == 1);
+  return {digest.data(), digest.data() + size};
 }
 
 }  // namespace stator::base

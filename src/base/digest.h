@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,12 +25,14 @@ std::string Sha1(std::string_view bytes);
 std::string Md5(std::string_view bytes);
 
 // The same of bytes that come in parts.
-class Md5Sum {
+class DigestSum {
  public:
-  Md5Sum();
-  Md5Sum(const Md5Sum&) = delete;
-  Md5Sum& operator=(const Md5Sum&) = delete;
-  ~Md5Sum();
+  enum class Algorithm : std::uint8_t { kSha256, kMd5 };
+
+  explicit DigestSum(Algorithm algorithm);
+  DigestSum(const DigestSum&) = delete;
+  DigestSum& operator=(const DigestSum&) = delete;
+  ~DigestSum();
 
   void Add(std::string_view bytes);
   // To be called once, and nothing behind it.

@@ -6,23 +6,17 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/hex.h"
 
 namespace stator::base {
 namespace {
 
-std::string Hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    text.push_back(kDigits[static_cast<unsigned char>(byte) >> 4U]);
-    text.push_back(kDigits[static_cast<unsigned char>(byte) & 15U]);
-  }
-  return text;
-}
-
 TEST(Sha256, MatchesThePublishedVectors) {
-  EXPECT_EQ(Hex(Sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
-  EXPECT_EQ(Hex(Sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(HexOf(Sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(HexOf(Sha256("abc")),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 TEST(Sha256, TakesBytesThatAreNoText) {
@@ -31,8 +25,19 @@ TEST(Sha256, TakesBytesThatAreNoText) {
 }
 
 TEST(Sha1, MatchesThePublishedVectors) {
-  EXPECT_EQ(Hex(Sha1("")), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
-  EXPECT_EQ(Hex(Sha1("abc")), "a9993e364706816aba3e25717850c26c9cd0d89d");
+  EXPECT_EQ(HexOf(Sha1("")), "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+  EXPECT_EQ(HexOf(Sha1("abc")), "a9993e364706816aba3e25717850c26c9cd0d89d");
+}
+
+TEST(DigestSum, IsThatOfAllParts) {
+  for (const auto& [algorithm, whole] : {std::pair{DigestSum::Algorithm::kSha256, Sha256("abc")},
+                                         std::pair{DigestSum::Algorithm::kMd5, Md5("abc")}}) {
+    DigestSum sum(algorithm);
+    sum.Add("a");
+    sum.Add("");
+    sum.Add("bc");
+    EXPECT_EQ(sum.Finish(), whole);
+  }
 }
 
 }  // namespace

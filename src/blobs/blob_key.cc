@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/try.h"
 #include "stator/blobs/blob_store.h"
 
@@ -19,25 +20,17 @@ bool IsPlain(char c) {
          c == '_';
 }
 
-std::string ToHex(std::string_view bytes, const char* digits) {
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text.push_back(digits[byte >> 4U]);
-    text.push_back(digits[byte & 0xFU]);
-  }
-  return text;
-}
-
 // Parts that are "." or ".." mean something to file systems, so a dot at the beginning is encoded.
 std::string EncodeFolder(std::string_view folder) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
   std::string text;
   bool part_begins = true;
   for (const char c : folder) {
     if (c == '/' || IsPlain(c) || (c == '.' && !part_begins)) {
       text.push_back(c);
     } else {
-      text += "%" + ToHex({&c, 1}, "0123456789ABCDEF");
+      const auto byte = static_cast<unsigned char>(c);
+      text.append({'%', kDigits[byte >> 4U], kDigits[byte & 15U]});
     }
     part_begins = c == '/';
   }
@@ -93,7 +86,7 @@ Result<std::size_t> RemoveUnusedBlobs(BlobStore& blobs, const std::string& folde
 namespace blobs {
 
 std::string HexDigest(std::string_view bytes) {
-  return ToHex(base::Sha256(bytes), "0123456789abcdef");
+  return base::HexOf(base::Sha256(bytes));
 }
 
 std::string_view DigestOf(std::string_view key) {

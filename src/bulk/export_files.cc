@@ -59,17 +59,6 @@ void AppendImage(std::string_view name, const Item& image, std::string& line) {
 
 }  // namespace
 
-std::string HexOf(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    text.push_back(kDigits[value >> 4U]);
-    text.push_back(kDigits[value & 15U]);
-  }
-  return text;
-}
-
 std::string IdText(std::uint64_t milliseconds, std::uint32_t number) {
   std::array<char, 40> text;
   const int size = std::snprintf(text.data(), text.size(), "%014llu-%08x",

@@ -32,7 +32,6 @@ inline constexpr int kExportSegments = 4;
 // Lines of a data file; a segment of more has several.
 inline constexpr std::size_t kDataFileBytes = std::size_t{32} << 20;
 
-std::string HexOf(std::string_view bytes);
 // 01768385930622-efd1a093: what exports, imports and backups are called.
 std::string IdText(std::uint64_t milliseconds, std::uint32_t number);
 // 2026-01-14T10:18:50.622Z

@@ -12,6 +12,7 @@
 
 #include "base/descriptor.h"
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/try.h"
 #include "bulk/export_files.h"
 
@@ -128,7 +129,7 @@ Result<std::string> FileBucket::Put(const std::string& key, std::string_view byt
     return std::unexpected(written.error());
   }
   TRY_VOID(SyncDirectory(path.parent_path()));
-  return HexOf(base::Md5(base::Md5(bytes))) + "-1";
+  return base::HexOf(base::Md5(base::Md5(bytes))) + "-1";
 }
 
 Result<std::vector<Object>> FileBucket::List(const std::string& prefix, std::size_t objects_max) {

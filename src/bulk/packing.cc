@@ -156,7 +156,7 @@ std::unique_ptr<Unpacker> Unpacker::Make(Packing packing) {
 Result<std::string> UnpackObject(Bucket& bucket, const std::string& key, Packing packing,
                                  const BytesSink& take) {
   const std::unique_ptr<Unpacker> unpacker = Unpacker::Make(packing);
-  base::Md5Sum sum;
+  base::DigestSum sum(base::DigestSum::Algorithm::kMd5);
   std::uint64_t offset = 0;
   while (true) {
     const std::string bytes = TRY(bucket.Read(key, offset, kReadBytes));

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/limits.h"
 #include "engine/check_context.h"
 #include "engine/history.h"
@@ -109,7 +110,7 @@ void CheckStreamOfTable(CheckContext& context, const Table& table, const Stream&
 void CheckCounterRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<std::uint64_t> counter = keyspace::DecodeCounter(row);
   if (!counter) {
-    return context.Problem(counter.error().message + ": " + Hex(key));
+    return context.Problem(counter.error().message + ": " + base::HexOf(key));
   }
   if (key == keyspace::CounterKey(keyspace::Counter::kNextTableId)) {
     context.next_table_id = *counter;
@@ -118,7 +119,7 @@ void CheckCounterRow(CheckContext& context, std::string_view key, std::string_vi
   } else if (key == keyspace::CounterKey(keyspace::Counter::kCommitTime)) {
     context.commit_time = *counter;
   } else {
-    context.Problem("a counter counts nothing that is known: " + Hex(key));
+    context.Problem("a counter counts nothing that is known: " + base::HexOf(key));
   }
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
+
 namespace stator::engine {
 
 const Index* CheckedTable::FindIndex(std::uint32_t id) const {
@@ -13,7 +15,7 @@ const Index* CheckedTable::FindIndex(std::uint32_t id) const {
 std::optional<bool> CheckContext::Find(std::string_view key, storage::PinnedValue& value) {
   const Result<bool> found = store.Get(key, value, &snapshot);
   if (!found) {
-    Problem("a row cannot be read: " + Hex(key) + ": " + found.error().message);
+    Problem("a row cannot be read: " + base::HexOf(key) + ": " + found.error().message);
     return std::nullopt;
   }
   return *found;
@@ -29,18 +31,6 @@ CheckedTable* CheckContext::TableOfRow(std::uint32_t id, std::string_view what) 
   }
   Problem(std::string(what) + " is of no table, but of the id " + std::to_string(id));
   return nullptr;
-}
-
-std::string Hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const char byte : bytes) {
-    const auto value = static_cast<unsigned char>(byte);
-    text.push_back(kDigits[value >> 4U]);
-    text.push_back(kDigits[value & 15U]);
-  }
-  return text;
 }
 
 }  // namespace stator::engine

@@ -74,9 +74,6 @@ struct CheckContext {
   CheckedTable* TableOfRow(std::uint32_t id, std::string_view what);
 };
 
-// Bytes as people read them.
-std::string Hex(std::string_view bytes);
-
 // One row each, by its kind. Rows of the catalog have to be checked before all others, in the order
 // of their keys.
 void CheckCounterRow(CheckContext& context, std::string_view key, std::string_view row);

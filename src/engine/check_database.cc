@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/hex.h"
 #include "base/try.h"
 #include "engine/check_context.h"
 #include "keyspace/format_version.h"
@@ -31,7 +32,7 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
   switch (static_cast<KeyKind>(key.empty() ? '\0' : key[0])) {
     case KeyKind::kFormat:
       if (key != keyspace::FormatVersionKey()) {
-        context.Problem("a key of the format version is damaged: " + Hex(key));
+        context.Problem("a key of the format version is damaged: " + base::HexOf(key));
       }
       return;
     case KeyKind::kCounter:
@@ -69,7 +70,7 @@ void CheckRow(CheckContext& context, std::string_view key, std::string_view row)
     case KeyKind::kUndo:
       break;  // not among these rows
   }
-  context.Problem("a row is of no known kind: " + Hex(key));
+  context.Problem("a row is of no known kind: " + base::HexOf(key));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/hex.h"
 #include "engine/check_context.h"
 #include "keyspace/keys.h"
 
@@ -21,7 +22,7 @@ class HistoryCheck {
     const std::string item_key = undo ? keyspace::ItemKeyOfUndo(*undo) : std::string();
     const Result<keyspace::ItemKey> item = keyspace::DecodeItemKey(item_key);
     if (!undo || !item) {
-      return context_.Problem("an undo row: its key is damaged: " + Hex(key));
+      return context_.Problem("an undo row: its key is damaged: " + base::HexOf(key));
     }
     if (last_ && last_->item_key != item_key) {
       Finish();

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "base/hex.h"
 #include "base/limits.h"
 #include "engine/check_context.h"
 #include "engine/item_change.h"
@@ -110,7 +111,7 @@ std::optional<Item> CheckStoredRow(CheckContext& context, const Table& table,
 void CheckItemRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::ItemKey> decoded = keyspace::DecodeItemKey(key);
   if (!decoded) {
-    return context.Problem("an item: " + decoded.error().message + ": " + Hex(key));
+    return context.Problem("an item: " + decoded.error().message + ": " + base::HexOf(key));
   }
   CheckedTable* checked = context.TableOfRow(decoded->table, "an item");
   if (checked == nullptr) {
@@ -132,7 +133,7 @@ void CheckItemRow(CheckContext& context, std::string_view key, std::string_view 
 void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::IndexKey> decoded = keyspace::DecodeIndexKey(key);
   if (!decoded) {
-    return context.Problem("an index entry: " + decoded.error().message + ": " + Hex(key));
+    return context.Problem("an index entry: " + decoded.error().message + ": " + base::HexOf(key));
   }
   const CheckedTable* checked = context.TableOfRow(decoded->table, "an index entry");
   if (checked == nullptr) {
@@ -145,7 +146,8 @@ void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view
     return context.Problem("table " + table.name + ": an entry is of no index, but of the id " +
                            std::to_string(decoded->index));
   }
-  const std::string name = "table " + table.name + ", index " + index->name + ", entry " + Hex(key);
+  const std::string name =
+      "table " + table.name + ", index " + index->name + ", entry " + base::HexOf(key);
   if (const Result<Item> entry = keyspace::DecodeItem(row); !entry) {
     return context.Problem(name + ": " + entry.error().message);
   }
@@ -175,7 +177,7 @@ void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view
 void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::ExpiryKey> decoded = keyspace::DecodeExpiryKey(key);
   if (!decoded) {
-    return context.Problem("an expiry row: " + decoded.error().message + ": " + Hex(key));
+    return context.Problem("an expiry row: " + decoded.error().message + ": " + base::HexOf(key));
   }
   const CheckedTable* checked = context.TableOfRow(decoded->table, "an expiry row");
   if (checked == nullptr) {
@@ -183,7 +185,7 @@ void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_vie
   }
   ++context.report.expiry_rows;
   const Table& table = checked->table;
-  const std::string name = "table " + table.name + ", expiry row " + Hex(key);
+  const std::string name = "table " + table.name + ", expiry row " + base::HexOf(key);
   if (!row.empty()) {
     context.Problem(name + ": it has a value");
   }

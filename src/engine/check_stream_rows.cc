@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/limits.h"
 #include "engine/check_context.h"
 #include "engine/stream_record.h"
@@ -68,7 +69,7 @@ void CheckStreamRecordRow(CheckContext& context, std::string_view key, std::stri
   ++context.report.stream_records;
   const Result<keyspace::StreamRecordKey> decoded = keyspace::DecodeStreamRecordKey(key);
   if (!decoded) {
-    return context.Problem("a stream record: " + decoded.error().message + ": " + Hex(key));
+    return context.Problem("a stream record: " + decoded.error().message + ": " + base::HexOf(key));
   }
   const auto stream = context.streams.find(decoded->stream);
   if (stream == context.streams.end()) {
@@ -117,7 +118,7 @@ void CheckTokenRow(CheckContext& context, std::string_view key, std::string_view
 void CheckTokenExpiryRow(CheckContext& context, std::string_view key, std::string_view row) {
   const Result<keyspace::TokenExpiryKey> decoded = keyspace::DecodeTokenExpiryKey(key);
   if (!decoded) {
-    return context.Problem("a queued token: " + decoded.error().message + ": " + Hex(key));
+    return context.Problem("a queued token: " + decoded.error().message + ": " + base::HexOf(key));
   }
   const std::string name = "queued idempotency token " + decoded->token;
   if (!row.empty()) {

@@ -11,6 +11,7 @@
 
 #include "base/base64.h"
 #include "base/digest.h"
+#include "base/hex.h"
 #include "bulk/export_files.h"
 #include "bulk/file_bucket.h"
 #include "bulk/packing.h"
@@ -111,7 +112,7 @@ std::vector<std::string> CheckDataFile(IncrementalExport& exported, const std::s
   const std::string md5 = base::Md5(packed);
   EXPECT_EQ(line, R"({"itemCount":)" + std::to_string(records.size()) + R"(,"md5Checksum":)" +
                       Quoted(base::EncodeBase64(md5)) + R"(,"etag":)" +
-                      Quoted(bulk::HexOf(base::Md5(md5)) + "-1") + R"(,"dataFileS3Key":)" +
+                      Quoted(base::HexOf(base::Md5(md5)) + "-1") + R"(,"dataFileS3Key":)" +
                       Quoted(key) + "}");
   return records;
 }

@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/outgoing.h"
@@ -39,19 +40,9 @@ std::string_view NameOf(StreamEventName name) {
   std::unreachable();
 }
 
-std::string HexText(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    text.push_back(kDigits[static_cast<unsigned char>(byte) >> 4U]);
-    text.push_back(kDigits[static_cast<unsigned char>(byte) & 15U]);
-  }
-  return text;
-}
-
 // Of Kinesis: says which of its shards takes the record, so that those of an item stay in order.
 std::string PartitionKeyOf(const Item& keys) {
-  return HexText(base::Sha256(value::ToDynamoDbJson(keys)).substr(0, kPartitionKeyBytes));
+  return base::HexOf(base::Sha256(value::ToDynamoDbJson(keys)).substr(0, kPartitionKeyBytes));
 }
 
 // 32 digits with hyphens, as Kinesis' consumers know it.

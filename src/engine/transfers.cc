@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/try.h"
 #include "base/work.h"
 #include "bulk/export_files.h"
@@ -173,7 +174,7 @@ std::string TransferPageToken(KeyKind kind, const TransferId& last) {
   keyspace::AppendBigEndian(std::uint64_t{last.number}, bytes);
   bytes += SealOf(kind, last);
   bytes.resize(kTokenDigits / 2, '\0');
-  return bulk::HexOf(bytes);
+  return base::HexOf(bytes);
 }
 
 Result<TransferId> ParseTransferPageToken(KeyKind kind, const std::string& token) {

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "base/digest.h"
+#include "base/hex.h"
 #include "value/json_text.h"
 #include "value/plain_json.h"
 
@@ -105,21 +106,10 @@ void AppendIndented(const AttributeValue& value, int depth, std::string& out) {
   }
 }
 
-std::string ToHexadecimal(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text;
-  for (const char byte : bytes) {
-    const auto number = static_cast<unsigned char>(byte);
-    text.push_back(kDigits[number >> 4U]);
-    text.push_back(kDigits[number & 0xfU]);
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string ShapeHash(const Map& schema) {
-  return ToHexadecimal(base::Sha256(value::ToPlainJson(ShapeOf(schema))));
+  return base::HexOf(base::Sha256(value::ToPlainJson(ShapeOf(schema))));
 }
 
 std::string CanonicalJson(const Map& json) {

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/check.h"
+#include "base/hex.h"
 
 namespace stator::wire {
 namespace {
@@ -54,14 +55,7 @@ std::string_view AsBytes(const Sha256Digest& digest) {
 }
 
 std::string Hex(const Sha256Digest& digest) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text(2 * digest.size(), '\0');
-  auto digit = text.begin();
-  for (const unsigned byte : digest) {
-    *digit++ = kDigits[byte >> 4U];
-    *digit++ = kDigits[byte & 15U];
-  }
-  return text;
+  return base::HexOf(AsBytes(digest));
 }
 
 }  // namespace stator::wire

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/try.h"
 #include "stator/stores/events/append.h"
 #include "stator/stores/events/event_store.h"
@@ -24,17 +25,6 @@ void AppendInt(std::size_t number, std::string& out) {
 void AppendField(std::string_view text, std::string& out) {
   AppendInt(text.size(), out);
   out += text;
-}
-
-std::string ToHex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text.push_back(kDigits[byte >> 4U]);
-    text.push_back(kDigits[byte & 0xFU]);
-  }
-  return text;
 }
 
 std::unexpected<Error> MakeClaimConflict(const std::string& event_id, std::string stored,
@@ -93,7 +83,7 @@ std::string MakeClaimFingerprint(std::string_view service_id, std::string_view n
   for (const std::string& tag : tags) {
     AppendField(tag, content);
   }
-  return ToHex(base::Sha256(content));
+  return base::HexOf(base::Sha256(content));
 }
 
 Result<Claimed> EventStore::ClaimKey(const Claim& claim) {

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/digest.h"
+#include "base/hex.h"
 #include "base/try.h"
 #include "stator/stores/events/tag.h"
 #include "stores/events/event_item.h"
@@ -54,14 +55,7 @@ std::string FingerprintOf(const std::vector<NewEvent>& events, const KeyBySubjec
       AppendField(tag, content);
     }
   }
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string hex;
-  for (const char c : base::Sha256(content)) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex.push_back(kDigits[byte >> 4U]);
-    hex.push_back(kDigits[byte & 0xFU]);
-  }
-  return hex;
+  return base::HexOf(base::Sha256(content));
 }
 
 namespace {
