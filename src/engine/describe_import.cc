@@ -57,11 +57,12 @@ Result<DescribeImportOutput> DescribeImport(EngineCore& core, const DescribeImpo
   TRY_VOID(api::CheckConstraints(input));
   const TimedArn arn = TRY(ParseTimedArn(core.account, input.import_arn, "/import/",
                                          "Invalid Import ARN", "Invalid Import ARN"));
-  const std::optional<keyspace::ImportRow> row = TRY(FindImport(core, arn.id));
+  std::optional<keyspace::ImportRow> row = TRY(FindImport(core, arn.id));
   if (!row || row->table.settings.name != arn.table_name) {
     return Fail(ErrorCode::kResourceNotFound,
                 "Import not found: Import not found: " + input.import_arn);
   }
+  MatchWithTable(core, *row);
   return DescribeImportOutput{.import_table_description = DescribeImport(*row)};
 }
 

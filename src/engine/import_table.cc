@@ -112,7 +112,7 @@ Result<std::optional<ImportTableDescription>> FindRepeated(EngineCore& core,
   if (!input.client_token) {
     return std::nullopt;
   }
-  const std::optional<keyspace::ImportRow> row = TRY(FindImportByToken(core, *input.client_token));
+  std::optional<keyspace::ImportRow> row = TRY(FindImportByToken(core, *input.client_token));
   if (!row) {
     return std::nullopt;
   }
@@ -120,6 +120,7 @@ Result<std::optional<ImportTableDescription>> FindRepeated(EngineCore& core,
     return Fail(ErrorCode::kIdempotentParameterMismatch,
                 "Import conflict: Duplicate request detected with conflicting parameters");
   }
+  MatchWithTable(core, *row);
   return DescribeImport(*row);
 }
 

@@ -43,6 +43,7 @@ Result<ListImportsOutput> ListImports(EngineCore& core, const ListImportsInput& 
       return false;
     }
     last = id;
+    MatchWithTable(core, row);
     output.import_summary_list.push_back(SummaryOf(std::move(row)));
     return true;
   };

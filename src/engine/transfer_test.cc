@@ -373,6 +373,25 @@ TEST_F(TransferTest, WhatWasExportedIsImported) {
   EXPECT_THAT(Check().problems.texts, IsEmpty());
 }
 
+// The row with the outcome is written before the table is shown.
+TEST_F(TransferTest, TheTableOfACompleteImportCanBeUsed) {
+  PutObject("one/data.json", R"({"Item":{"id":{"S":"a"}}})");
+  constexpr int kImports = 60;
+  for (int number = 0; number < kImports; ++number) {
+    const std::string name = "imported" + std::to_string(number);
+    const std::string arn =
+        Must(engine_->ImportTable(Importing("one/", name))).import_table_description.import_arn;
+    ImportStatus status = ImportStatus::kInProgress;
+    while (status == ImportStatus::kInProgress) {
+      status = DescribeImported(arn).import_status;
+    }
+    ASSERT_EQ(status, ImportStatus::kCompleted);
+    const auto item = engine_->GetItem({.table_name = name, .key = {{"id", "a"}}});
+    ASSERT_TRUE(item.has_value()) << number << ": " << item.error().message;
+    ASSERT_TRUE(item->item.has_value());
+  }
+}
+
 TEST_F(TransferTest, ErrorsOfAnImportAreCountedAndTold) {
   std::string lines;
   for (int number = 0; number < 10; ++number) {

@@ -220,6 +220,17 @@ Result<std::optional<keyspace::ImportRow>> FindImport(EngineCore& core, const Tr
   return FindRow(core, KeyKind::kImport, id, keyspace::DecodeImportRow);
 }
 
+void MatchWithTable(const EngineCore& core, keyspace::ImportRow& row) {
+  const TablePtr table = core.catalog.FindId(row.table.settings.id);
+  if (table != nullptr && table->importing) {
+    ImportTableDescription& import = row.description;
+    import.import_status = ImportStatus::kInProgress;
+    import.end_time.reset();
+    import.failure_code.reset();
+    import.failure_message.reset();
+  }
+}
+
 Result<std::optional<keyspace::ExportRow>> FindExportByToken(EngineCore& core,
                                                              const std::string& token) {
   return FindRowByToken(core, KeyKind::kExport, token, keyspace::DecodeExportRow);

@@ -100,6 +100,10 @@ Result<std::optional<keyspace::ImportRow>> FindImportByToken(EngineCore& core,
 // What the service calls the log of imports; ours is EngineOptions::log.
 std::string ImportLogArn(const Account& account);
 
+// The row says how an import ended a moment before its table can be used. Until then it goes on, for all
+// who ask.
+void MatchWithTable(const EngineCore& core, keyspace::ImportRow& row);
+
 // What is told of an import: its row, and what its table was made with.
 ImportTableDescription DescribeImport(const keyspace::ImportRow& row);
 
