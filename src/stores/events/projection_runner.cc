@@ -6,6 +6,7 @@
 
 #include "base/try.h"
 #include "stator/patterns/environment.h"
+#include "stator/patterns/retry.h"
 #include "stores/events/append_waiter.h"
 #include "stores/events/event_store_core.h"
 #include "stores/events/heartbeat.h"
@@ -381,9 +382,8 @@ Result<void> ProjectionRunner::SwitchTo(Beside beside, const std::stop_token& st
                         .events = beside.events,
                         .state = std::move(state)};
   // Others may save the old state meanwhile.
-  constexpr int kAttemptsMax = 10;
-  Result<CheckpointToken> replaced = Fail(ErrorCode::kConflict, "others saved each time");
-  for (int attempt = 0; attempt < kAttemptsMax && !replaced; ++attempt) {
+  Result<CheckpointToken> replaced;
+  for (patterns::Retry retry(store_->options().retry, store_->environment(), stop);;) {
     const std::optional<Checkpoint> current =
         TRY(checkpoints_->Find(projector_.name, projector_.version));
     checkpoint.token = current ? current->token : CheckpointToken{};
@@ -391,8 +391,8 @@ Result<void> ProjectionRunner::SwitchTo(Beside beside, const std::stop_token& st
       return Fail(ErrorCode::kStale, "the checkpoint was declared invalid meanwhile; rebuild it");
     }
     replaced = checkpoints_->Replace(checkpoint);
-    if (!replaced && !IsRejection(replaced.error())) {
-      return std::unexpected(replaced.error());
+    if (replaced || !IsRejection(replaced.error()) || !retry.Wait()) {
+      break;
     }
   }
   token_ = TRY(std::move(replaced));

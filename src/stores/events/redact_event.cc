@@ -13,6 +13,7 @@
 #include "stator/blobs/blob_store.h"
 #include "stator/patterns/batch.h"
 #include "stator/patterns/requests.h"
+#include "stator/patterns/retry.h"
 #include "stator/stores/events/erasure.h"
 #include "stores/events/event_item.h"
 #include "stores/events/event_log.h"
@@ -31,7 +32,6 @@ namespace stator::events {
 namespace {
 
 constexpr std::size_t kNoteBytesMax = 4096;
-constexpr int kAttemptsMax = 100;
 // How far below its slot copies of an event are looked for, that writers left who lost a race.
 constexpr int kChunksBack = 16;
 
@@ -142,7 +142,7 @@ Result<bool> ReplaceBody(EventStoreCore& core, const Item& item, const std::stri
 // Takes the payload of one event out of a slot, valid or void.
 Result<void> BlankInSlot(EventStoreCore& core, const Work& work, std::uint64_t number,
                          std::size_t index) {
-  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+  for (patterns::Retry retry(core.options.retry, core.environment);;) {
     const std::optional<Item> item = TRY(Get(core, core.keys.Slot(number, core.genesis.stripes)));
     if (!item) {
       return Fail(ErrorCode::kCorruption,
@@ -162,8 +162,10 @@ Result<void> BlankInSlot(EventStoreCore& core, const Work& work, std::uint64_t n
     if (TRY(ReplaceBody(core, *item, EncodeBody(slot)))) {
       return {};
     }
+    if (!retry.Wait()) {
+      return Fail(ErrorCode::kConflict, "others changed the slot each time");
+    }
   }
-  return Fail(ErrorCode::kConflict, "others changed the slot each time");
 }
 
 // The void ones below a slot: neither a chunk of the index nor the tail has them.
