@@ -191,6 +191,8 @@ void AddEvents(CLI::App& app, EventsArguments& arguments) {
   add(EventsAction::kExport, "export", "Print all events, a line of JSON each");
   CLI::App* import = add(EventsAction::kImport, "import", "Append events from lines of JSON");
   import->add_option("file", arguments.name, "The file; - for standard input")->required();
+  import->add_flag("--without-end", arguments.without_end,
+                   "The lines are no export, and do not end as one");
   add(EventsAction::kSweep, "sweep",
       "Remove large payloads from the blob store that no event names, older than 1 h")
       ->get_option("--blobs")

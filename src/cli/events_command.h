@@ -69,7 +69,8 @@ struct EventsArguments {
   std::string state_version = {};
   bool check_states = false;
   bool sweep = false;
-  bool rebuild = false;  // the view
+  bool rebuild = false;      // the view
+  bool without_end = false;  // lines that are no export
   bool json = false;
   SubscriptionsAction subscriptions = SubscriptionsAction::kList;
   std::vector<std::uint64_t> positions = {};  // of parked events; none: all of them

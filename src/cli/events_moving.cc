@@ -73,6 +73,33 @@ Result<int> ExportStore(const EventsArguments& arguments) {
   return kSuccess;
 }
 
+namespace {
+
+// Whether everything that was exported came, and, where that can be told, is what the store has now.
+Result<void> CompareWithExport(events::EventStore& store, const events::ImportReport& report,
+                               bool without_end) {
+  if (!report.end) {
+    return without_end
+               ? Result<void>()
+               : Fail(
+                     ErrorCode::kSerialization,
+                     "the lines have no end, with which every export ends, so they may have broken "
+                     "off. What came is imported. Import the whole export again, or say "
+                     "--without-end for lines that are no export");
+  }
+  if (!report.is_whole_log || report.moved > 0 || TRY(store.CountEvents()) != report.end->events) {
+    return {};  // The store has other events, too, or gave these other places.
+  }
+  if (TRY(events::DigestEvents(store)) != *report.end) {
+    return Fail(ErrorCode::kCorruption, "the store does not have the events that were exported");
+  }
+  std::printf("the store has what was exported: %llu events, SHA-256 %s\n",
+              static_cast<unsigned long long>(report.end->events), report.end->sha256.c_str());
+  return {};
+}
+
+}  // namespace
+
 Result<int> ImportStore(const EventsArguments& arguments) {
   OpenedEvents opened = TRY(OpenEvents(arguments));
   std::ifstream file;
@@ -98,6 +125,7 @@ Result<int> ImportStore(const EventsArguments& arguments) {
     std::printf("%llu have another sortable id, since they do not sort behind what was there\n",
                 static_cast<unsigned long long>(report.moved));
   }
+  TRY_VOID(CompareWithExport(*opened.store, report, arguments.without_end));
   return kSuccess;
 }
 

@@ -200,6 +200,28 @@ TEST_F(EventsCommandTest, KeepsLargePayloadsInADirectory) {
   EXPECT_EQ(Run({"sweep", "--data", "DATA"}).code, kUsage);
 }
 
+TEST_F(EventsCommandTest, AnImportSaysWhetherAllOfTheExportCame) {
+  for (const char* type : {"A", "B", "C"}) {
+    ASSERT_EQ(Run({"append", type, "--data", "DATA", "--payload", "{}"}).code, kSuccess);
+  }
+  const std::string lines = Run({"export", "--data", "DATA"}).printed;
+  const std::string whole = folder_ / "whole.jsonl";
+  const std::string broken = folder_ / "broken.jsonl";
+  std::ofstream(whole) << lines;
+  std::ofstream(broken) << lines.substr(0, lines.find('\n') + 1);
+  EXPECT_EQ(Run({"import", broken, "--data", "DATA", "--service", "s"}).code, kFailure);
+  EXPECT_EQ(Run({"import", broken, "--data", "DATA", "--service", "s", "--without-end"}).code,
+            kSuccess);
+  const Ran imported = Run({"import", whole, "--data", "DATA", "--service", "s"});
+  EXPECT_EQ(imported.code, kSuccess);
+  EXPECT_THAT(imported.printed, HasSubstr("2 events appended, 3 lines\n"));
+  EXPECT_THAT(imported.printed, HasSubstr("the store has what was exported: 3 events, SHA-256 "));
+  EXPECT_EQ(Run({"export", "--data", "DATA", "--service", "s"}).printed, lines);
+  ASSERT_EQ(Run({"append", "D", "--data", "DATA", "--service", "s"}).code, kSuccess);
+  EXPECT_THAT(Run({"import", whole, "--data", "DATA", "--service", "s"}).printed,
+              Not(HasSubstr("what was exported")));
+}
+
 TEST_F(EventsCommandTest, AMisspeltServiceOrProjectorIsAnError) {
   ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--service", "school"}).code, kSuccess);
   ASSERT_EQ(Run({"append", "A", "--data", "DATA", "--service", "shop"}).code, kSuccess);

@@ -290,23 +290,11 @@ TEST_F(ErasureTest, AppendIdsHoldAndTheirRecordsDoNotTellThePayload) {
 TEST_F(ErasureTest, ExportAndImportKeepSubjectsAndWhatIsErased) {
   Append({About("s7"), About("s8"), Fact("A", {}, "plain"), About("s9")});
   Erase(*store_, "s7");
-  const auto lines_of = [](EventStore& store) {
-    Texts lines;
-    EXPECT_TRUE(ExportEvents(store, [&](const std::string& line) -> Result<void> {
-                  lines.push_back(line);
-                  return {};
-                }).has_value());
-    return lines;
-  };
-  const Texts lines = lines_of(*store_);
+  const Texts lines = Export(*store_);
   auto copy = Open(home_->database(), {.service_id = "copy"});
-  std::size_t next = 0;
-  const auto report = ImportEvents(*copy, [&](std::string& line) -> Result<bool> {
-    line = next < lines.size() ? lines[next] : "";
-    return next++ < lines.size();
-  });
+  const auto report = Import(*copy, lines);
   ASSERT_TRUE(report.has_value()) << report.error().message;
-  EXPECT_EQ(lines_of(*copy), lines);
+  EXPECT_EQ(Export(*copy), lines);
   EXPECT_EQ(copy->Append({About("s7")}).error().code, ErrorCode::kExpired);
   EXPECT_EQ(ListErasures(*copy)->front().by, "import");
   Erase(*copy, "s8");
@@ -317,21 +305,12 @@ TEST_F(ErasureTest, ExportAndImportKeepSubjectsAndWhatIsErased) {
 
 TEST_F(ErasureTest, AnImportErasesNobodyWhoIsThere) {
   Append({About("s7")});
-  bool given = false;
-  ASSERT_TRUE(ImportEvents(*store_, [&](std::string& line) -> Result<bool> {
-                line = R"({"type":"A","payload":"","tags":[],"subject":"s7","erased":true})";
-                return !std::exchange(given, true);
-              }).has_value());
+  ASSERT_TRUE(
+      Import(*store_, {R"({"type":"A","payload":"","tags":[],"subject":"s7","erased":true})"})
+          .has_value());
   EXPECT_EQ(PayloadsOf(Read()), (Texts{kSecret, ""}));
   EXPECT_TRUE(Read().back().erased);
-  given = false;
-  EXPECT_EQ(ImportEvents(*store_,
-                         [&](std::string& line) -> Result<bool> {
-                           line = R"({"type":"A","payload":"x","tags":[],"erased":true})";
-                           return !std::exchange(given, true);
-                         })
-                .error()
-                .code,
+  EXPECT_EQ(Import(*store_, {R"({"type":"A","payload":"x","tags":[],"erased":true})"}).error().code,
             ErrorCode::kSerialization);
 }
 

@@ -16,6 +16,7 @@
 #include "stator/base/random.h"
 #include "stator/patterns/environment.h"
 #include "stator/stores/events/event_store.h"
+#include "stator/stores/events/maintenance.h"
 
 namespace stator::events {
 
@@ -36,6 +37,28 @@ inline std::vector<std::string> PayloadsOf(const std::vector<Event>& events) {
 }
 
 using Texts = std::vector<std::string>;
+
+// The lines of an export, with its end.
+inline Texts Export(EventStore& store) {
+  Texts lines;
+  const auto exported = ExportEvents(store, [&](const std::string& line) -> Result<void> {
+    lines.push_back(line);
+    return {};
+  });
+  EXPECT_TRUE(exported.has_value()) << exported.error().message;
+  return lines;
+}
+
+inline Result<ImportReport> Import(EventStore& store, const Texts& lines) {
+  auto line = lines.begin();
+  return ImportEvents(store, [&](std::string& text) -> Result<bool> {
+    if (line == lines.end()) {
+      return false;
+    }
+    text = *line++;
+    return true;
+  });
+}
 
 // Without a thread of its own, and with chunks so small that the index is in use.
 inline EventStoreOptions Quiet(EventStoreOptions options) {

@@ -2,7 +2,9 @@
 
 #include "stator/stores/events/maintenance.h"
 
+#include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "events/events_test.h"
 #include "stator/patterns/requests.h"
@@ -68,27 +70,6 @@ TEST_F(MaintenanceTest, AnIndexThatDisagreesIsFound) {
   EXPECT_EQ(FirstProblem(), "");
 }
 
-Texts Export(EventStore& store) {
-  Texts lines;
-  const auto exported = ExportEvents(store, [&](const std::string& line) -> Result<void> {
-    lines.push_back(line);
-    return {};
-  });
-  EXPECT_TRUE(exported.has_value()) << exported.error().message;
-  return lines;
-}
-
-Result<ImportReport> Import(EventStore& store, const Texts& lines) {
-  auto line = lines.begin();
-  return ImportEvents(store, [&](std::string& text) -> Result<bool> {
-    if (line == lines.end()) {
-      return false;
-    }
-    text = *line++;
-    return true;
-  });
-}
-
 TEST_F(MaintenanceTest, AnEmptyStoreBecomesTheOneThatWasExported) {
   AppendSome();
   clock_.Advance(std::chrono::seconds(1));
@@ -98,9 +79,12 @@ TEST_F(MaintenanceTest, AnEmptyStoreBecomesTheOneThatWasExported) {
   auto copy = Open(home_->database(), {.service_id = "copy"});
   const auto imported = Import(*copy, lines);
   ASSERT_TRUE(imported.has_value()) << imported.error().message;
-  EXPECT_EQ(imported->lines, lines.size());
-  EXPECT_EQ(imported->appended, lines.size());
+  const std::size_t events = lines.size() - 1;
+  EXPECT_EQ(imported->lines, events);
+  EXPECT_EQ(imported->appended, events);
   EXPECT_EQ(imported->moved, 0U);
+  EXPECT_TRUE(imported->is_whole_log);
+  EXPECT_EQ(imported->end, *DigestEvents(*copy));
   EXPECT_EQ(Export(*copy), lines);
   for (const Event& event : Read()) {
     EXPECT_EQ(*copy->ReadEvent(event.id), event);
@@ -110,7 +94,38 @@ TEST_F(MaintenanceTest, AnEmptyStoreBecomesTheOneThatWasExported) {
   const auto behind = copy->Append({Fact("Behind", {"x:9"})});
   ASSERT_TRUE(behind.has_value()) << behind.error().message;
   EXPECT_GT(behind->last(), *store_->FindLastId());
-  EXPECT_EQ(ReadFrom(*Open(home_->database(), {.service_id = "copy"})).size(), lines.size() + 1);
+  EXPECT_EQ(ReadFrom(*Open(home_->database(), {.service_id = "copy"})).size(), events + 1);
+  EXPECT_NE(imported->end, *DigestEvents(*copy));
+}
+
+TEST_F(MaintenanceTest, AnExportThatIsNotWholeIsNoticed) {
+  AppendSome();
+  const Texts lines = Export(*store_);
+  auto copy = Open(home_->database(), {.service_id = "copy"});
+  const auto refused = [&](const Texts& changed, const char* why) {
+    const auto imported = Import(*copy, changed);
+    ASSERT_FALSE(imported.has_value()) << why;
+    EXPECT_EQ(imported.error().code, ErrorCode::kSerialization);
+    EXPECT_NE(imported.error().message.find(why), std::string::npos) << imported.error().message;
+  };
+  Texts changed = lines;
+  changed.erase(changed.begin() + 1);
+  refused(changed, "the export had 123 events, and 122 came");
+  changed = lines;
+  std::swap(changed[0], changed[1]);
+  refused(changed, "are not those that were exported");
+  changed = lines;
+  changed.push_back(lines.front());
+  refused(changed, "behind the end");
+  refused({R"({"end":{"events":0}})"}, "are not those that were exported");
+  refused({R"({"end":7})"}, "is damaged");
+
+  // Lines that break off can only be told from others by whoever knows that they are an export.
+  changed = lines;
+  changed.pop_back();
+  const auto imported = Import(*copy, changed);
+  ASSERT_TRUE(imported.has_value()) << imported.error().message;
+  EXPECT_FALSE(imported->end.has_value());
 }
 
 TEST_F(MaintenanceTest, AnImportThatWasInterruptedIsRepeated) {
@@ -122,7 +137,7 @@ TEST_F(MaintenanceTest, AnImportThatWasInterruptedIsRepeated) {
     const auto imported =
         Import(*copy, Texts(lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)));
     ASSERT_TRUE(imported.has_value()) << imported.error().message;
-    EXPECT_EQ(imported->appended, count - before);
+    EXPECT_EQ(imported->appended, std::min(count, lines.size() - 1) - before);
   }
   EXPECT_EQ(Export(*copy), lines);
 }
@@ -135,7 +150,7 @@ TEST_F(MaintenanceTest, EventsThatDoNotSortBehindWhatIsThereGetThePlaceBehindIt)
   ASSERT_TRUE(copy->Append({Fact("Before", {})}).has_value());
   const auto imported = Import(*copy, lines);
   ASSERT_TRUE(imported.has_value()) << imported.error().message;
-  EXPECT_EQ(imported->moved, lines.size());
+  EXPECT_EQ(imported->moved, lines.size() - 1);
   EXPECT_EQ(Import(*copy, lines)->appended, 0U);
   const std::vector<Event> originals = Read();
   EXPECT_EQ(ReadFrom(*copy).size(), originals.size() + 1);

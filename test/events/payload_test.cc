@@ -120,18 +120,10 @@ TEST_F(PayloadTest, ALostOneIsAProblemThatVerifyFinds) {
 
 TEST_F(PayloadTest, MoveWithExportAndImport) {
   ASSERT_TRUE(with_->Append({Fact("A", {"x:1"}, large_), Fact("A", {"x:1"}, "small")}));
-  Texts lines;
-  ASSERT_TRUE(ExportEvents(*with_, [&](const std::string& line) -> Result<void> {
-                lines.push_back(line);
-                return {};
-              }).has_value());
+  const Texts lines = Export(*with_);
   auto copy = Open(home_->database(), {.service_id = "copy", .blobs = blobs_.get()});
   for (const std::uint64_t appended : {2U, 0U}) {
-    std::size_t next = 0;
-    const auto report = ImportEvents(*copy, [&](std::string& line) -> Result<bool> {
-      line = next < lines.size() ? lines[next] : "";
-      return next++ < lines.size();
-    });
+    const auto report = Import(*copy, lines);
     ASSERT_TRUE(report.has_value()) << report.error().message;
     EXPECT_EQ(report->appended, appended);
     EXPECT_EQ(blobs_->Describe("copy")->size(), 1U);

@@ -207,11 +207,11 @@ class ProcessesTest(unittest.TestCase):
                                        "payload": str(number)}) + "\n")
             file.flush()
             for attempt in range(3):
-                victim = self.start("import", file.name)
+                victim = self.start("import", file.name, "--without-end")
                 time.sleep(0.02 * (attempt + 1))
                 victim.kill()
                 victim.communicate()
-            self.run_command("import", file.name)
+            self.run_command("import", file.name, "--without-end")
         events = self.lines("ls", "--limit", "100", "--json")
         self.assertEqual([event["payload"] for event in events], [str(n) for n in range(60)])
         self.assertEqual(self.verify(), 60)

@@ -443,23 +443,11 @@ TEST_F(RedactionTest, AppendIdsAndClaimsHoldAndTheirFingerprintsAreGone) {
 TEST_F(RedactionTest, ExportAndImportKeepItRedacted) {
   const Appended appended = Append({Fact("A", {"x:1"}, Secret()), Fact("A", {"x:1"}, "b")});
   Redact(*store_, appended.events.front().id);
-  const auto lines_of = [](EventStore& store) {
-    Texts lines;
-    EXPECT_TRUE(ExportEvents(store, [&](const std::string& line) -> Result<void> {
-                  lines.push_back(line);
-                  return {};
-                }).has_value());
-    return lines;
-  };
-  const Texts lines = lines_of(*store_);
+  const Texts lines = Export(*store_);
   EXPECT_TRUE(lines.front().contains(R"("erased":true)")) << lines.front();
   auto copy = Open(home_->database(), {.service_id = "copy"});
-  std::size_t next = 0;
-  ASSERT_TRUE(ImportEvents(*copy, [&](std::string& line) -> Result<bool> {
-                line = next < lines.size() ? lines[next] : "";
-                return next++ < lines.size();
-              }).has_value());
-  EXPECT_EQ(lines_of(*copy), lines);
+  ASSERT_TRUE(Import(*copy, lines).has_value());
+  EXPECT_EQ(Export(*copy), lines);
 }
 
 }  // namespace

@@ -147,17 +147,10 @@ TEST_F(ForeignTablesTest, MoveToNewOnesByLines) {
   Put(2, "B", {"x:1"}, "");
   auto from = Open(home_->database(), {.service_id = "s", .read_only = true});
   auto to = Open(home_->database(), {.service_id = "t"});
-  Texts lines;
-  ASSERT_TRUE(ExportEvents(*from, [&](const std::string& line) -> Result<void> {
-    lines.push_back(line);
-    return {};
-  }));
-  std::size_t taken = 0;
-  const auto moved = ImportEvents(*to, [&](std::string& line) -> Result<bool> {
-    line = taken < lines.size() ? lines[taken] : "";
-    return taken++ < lines.size();
-  });
+  const auto moved = Import(*to, Export(*from));
+  ASSERT_TRUE(moved.has_value()) << moved.error().message;
   EXPECT_EQ(moved->appended, 2U);
+  EXPECT_FALSE(moved->is_whole_log) << "its events have no positions";
   EXPECT_EQ(ReadFrom(*to)[1].sortable_id, ReadFrom(*from)[1].sortable_id);
   EXPECT_EQ(PayloadsOf(ReadFrom(*to, {.query = EventQuery::Tagged("x:1")})), (Texts{"1", "2"}));
   EXPECT_TRUE(VerifyEvents(*to)->clean());

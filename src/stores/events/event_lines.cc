@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/try.h"
 #include "stator/stores/events/maintenance.h"
+#include "stores/events/export_end.h"
 #include "stores/events/item_fields.h"
 #include "value/check_value.h"
 #include "value/plain_json.h"
@@ -78,6 +79,7 @@ Result<EventLine> ParseEventLine(std::string_view line) {
     return Unreadable("is not a JSON object");
   }
   EventLine parsed{.id = TextOr(*map, "id"),
+                   .position = CountOr(*map, "position"),
                    .recorded_at = TextOr(*map, "recordedAt"),
                    .event = {.type = TextOr(*map, "type"), .subject = TextOr(*map, "subject")},
                    .erased = FlagOr(*map, "erased")};
@@ -109,15 +111,31 @@ Result<EventLine> ParseEventLine(std::string_view line) {
   return parsed;
 }
 
-Result<std::uint64_t> ExportEvents(EventStore& store,
-                                   const std::function<Result<void>(const std::string&)>& take) {
+namespace {
+
+Result<ExportEnd> WalkLines(EventStore& store,
+                            const std::function<Result<void>(const std::string&)>& take) {
   EventStream stream = TRY(store.Read());
-  std::uint64_t count = 0;
+  LineDigest digest;
   while (const std::optional<Event> event = TRY(stream.Next())) {
-    TRY_VOID(take(FormatEventLine(*event)));
-    ++count;
+    const std::string line = FormatEventLine(*event);
+    digest.Add(line);
+    TRY_VOID(take(line));
   }
-  return count;
+  return digest.Finish();
+}
+
+}  // namespace
+
+Result<ExportEnd> ExportEvents(EventStore& store,
+                               const std::function<Result<void>(const std::string&)>& take) {
+  ExportEnd end = TRY(WalkLines(store, take));
+  TRY_VOID(take(FormatEndLine(end)));
+  return end;
+}
+
+Result<ExportEnd> DigestEvents(EventStore& store) {
+  return WalkLines(store, [](const std::string&) { return Result<void>(); });
 }
 
 }  // namespace stator::events

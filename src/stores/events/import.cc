@@ -1,6 +1,7 @@
 // Events from lines: many in one slot, each once, with the ids, times and, where that is possible,
 // the sortable ids that they have.
 
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "stores/events/event_item.h"
 #include "stores/events/event_log.h"
 #include "stores/events/event_store_core.h"
+#include "stores/events/export_end.h"
 #include "stores/events/log_places.h"
 #include "stores/events/log_reader.h"
 #include "stores/events/payload_blobs.h"
@@ -38,8 +40,16 @@ class Import {
   explicit Import(EventStore& store) : core_(&EventStoreCoreOf(store)) {}
 
   Result<void> Add(std::string_view line) {
+    if (report_.end) {
+      return Fail(ErrorCode::kSerialization, "there are lines behind the end of the export");
+    }
+    if (const std::optional<ExportEnd> end = TRY(ParseEndLine(line))) {
+      return CheckEnd(*end);
+    }
     ++report_.lines;
+    digest_.Add(line);
     EventLine parsed = TRY(ParseEventLine(line));
+    report_.is_whole_log = report_.is_whole_log && parsed.position == report_.lines;
     if (parsed.id.size() > kIdBytesMax) {
       return Fail(ErrorCode::kSerialization, "the id of an event has at most 256 bytes");
     }
@@ -101,6 +111,22 @@ class Import {
   [[nodiscard]] const ImportReport& report() const { return report_; }
 
  private:
+  Result<void> CheckEnd(const ExportEnd& end) {
+    const ExportEnd came = digest_.Finish();
+    if (came.events != end.events) {
+      return Fail(ErrorCode::kSerialization, "the export had " + std::to_string(end.events) +
+                                                 " events, and " + std::to_string(came.events) +
+                                                 " came; import the whole of it again");
+    }
+    if (came != end) {
+      return Fail(ErrorCode::kSerialization,
+                  "the lines are not those that were exported: their SHA-256 is " + came.sha256 +
+                      " and was " + end.sha256);
+    }
+    report_.end = end;
+    return {};
+  }
+
   // The store then has the record that its subject was erased, unless it knows one of that name.
   Result<void> CheckErased(const NewEvent& event, const std::string& subject) {
     if (!event.payload.empty()) {
@@ -211,6 +237,7 @@ class Import {
 
   EventStoreCore* core_;
   ImportReport report_;
+  LineDigest digest_;
   std::vector<Event> batch_;
   std::vector<OffloadedPayload> payloads_;  // of the batch
   std::size_t bytes_ = 0;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -66,10 +67,10 @@ Result<BehindStatus> ReadBehind(EventStore& store);
 // A payload that is not UTF-8 is in "payloadBase64" instead. "subject" and "erased" are there if they
 // say something (erasure.h); payloads are not sealed in lines.
 std::string FormatEventLine(const Event& event);
-// What such a line says about an event that is to be appended; its position is not taken. Fails with
-// kSerialization.
+// What such a line says about an event that is to be appended. Fails with kSerialization.
 struct EventLine {
   std::string id = {};          // may be empty
+  std::uint64_t position = 0;   // in the log that it is of; 0: not said
   SortableId sortable_id = {};  // SortableId() for none
   std::string recorded_at = {};
   NewEvent event = {};
@@ -77,21 +78,38 @@ struct EventLine {
 };
 Result<EventLine> ParseEventLine(std::string_view line);
 
-// Gives `take` every event's line in order; returns how many.
-Result<std::uint64_t> ExportEvents(EventStore& store,
-                                   const std::function<Result<void>(const std::string&)>& take);
+// What the last line of an export says of those before it, so that whoever has them knows that they are
+// all there, and as they were:
+//   {"end":{"events":..,"sha256":".."}}
+struct ExportEnd {
+  std::uint64_t events = 0;
+  std::string sha256 = {};  // of the lines of the events, each with a "\n"; in hexadecimal digits
+
+  friend bool operator==(const ExportEnd&, const ExportEnd&) = default;
+};
+
+// Gives `take` every event's line in order, then that of the end.
+Result<ExportEnd> ExportEvents(EventStore& store,
+                               const std::function<Result<void>(const std::string&)>& take);
+// The end that an export would have.
+Result<ExportEnd> DigestEvents(EventStore& store);
 
 struct ImportReport {
-  std::uint64_t lines = 0;
+  std::uint64_t lines = 0;     // of events
   std::uint64_t appended = 0;  // the others were there
   std::uint64_t moved = 0;     // of those that were appended: their sortable id is another now
+  // What the lines ended with. Nothing: they may have broken off.
+  std::optional<ExportEnd> end = std::nullopt;
+  // Whether they are all events of a log, from the first on: an empty store then has the same digest.
+  bool is_whole_log = true;
 };
 
 // Appends the events of lines, which `next` gives until it says that there are no more. They keep
 // their ids and times, so that an empty store becomes the one that the lines were exported from. An
 // event keeps its sortable id where that sorts behind everything before it, and gets the next one
 // behind that otherwise. A line with an id is imported once: an import that was interrupted is
-// simply repeated.
+// simply repeated. Fails with kSerialization when the lines are not those that their end speaks of; some
+// were imported then.
 Result<ImportReport> ImportEvents(EventStore& store,
                                   const std::function<Result<bool>(std::string& line)>& next);
 
