@@ -166,7 +166,7 @@ TEST(ReadSignature, TellsAMissingSignature) {
 }
 
 TEST(ReadSignature, TakesBlanksBetweenThePartsOfAnAuthorization) {
-  for (const std::string_view separator : {" ", "   ", ",", " , ", "\t"}) {
+  for (const std::string_view separator : {" ", "   ", ",", " , ", "\t", ",\t ", "\t,,\t"}) {
     Signed request = InHeaders();
     std::string& authorization = request.field("authorization");
     for (std::size_t at = authorization.find(", "); at != std::string::npos;
