@@ -1,6 +1,7 @@
 // What a request costs without sockets and disks, on an engine in memory: each operation as a program
-// calls it (`embedded`), and from the bytes of its body to the bytes of its answer (`handler`); and what
-// the store itself takes for the same rows (`store`).
+// calls it (`embedded`), and from the bytes of its body to the bytes of its answer (`handler`); what
+// the store itself takes for the same rows (`store`), and what the client takes on the other side
+// (`client`).
 //
 // counted.h says how to run it; bench/count.py counts all cases and compares them with counts.txt.
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "client_calls.h"
 #include "counted.h"
 #include "engine/engine.h"
 #include "keyspace/item_codec.h"
@@ -204,6 +206,10 @@ struct Fixture {
   std::string row_key;
   stator::keyspace::KeyRange range;
 
+  std::unique_ptr<stator::Database> reader =
+      stator::bench::MakeAnsweredClient(R"({"Item":)" + JsonOf(ItemOf("one", 0, 1024)) + "}");
+  std::unique_ptr<stator::Database> writer = stator::bench::MakeAnsweredClient("{}");
+
   stator::GetItemInput get{.table_name = kTable, .key = KeyOf("one", 0)};
   Body get_body{R"({"TableName":"bench","Key":)" + JsonOf(KeyOf("one", 0)) + "}"};
   stator::PutItemInput put{.table_name = kTable, .item = ItemOf("one", 1, 1024)};
@@ -336,6 +342,12 @@ void TransactionHandled(Fixture& fixture) {
 void BatchHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.BatchWriteItem", fixture.batch_body);
 }
+void GetByClient(Fixture& fixture) {
+  Demand(fixture.reader->GetItem(fixture.get));
+}
+void PutByClient(Fixture& fixture) {
+  Demand(fixture.writer->PutItem(fixture.put));
+}
 
 constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"store/get_1kb", &StoreGet},
@@ -366,6 +378,8 @@ constexpr std::array kCases = {
                                  &InsertAndDeleteHandled},
     stator::bench::Case<Fixture>{"handler/transact_write_4x1kb", &TransactionHandled},
     stator::bench::Case<Fixture>{"handler/batch_write_25x1kb", &BatchHandled},
+    stator::bench::Case<Fixture>{"client/get_item_1kb", &GetByClient},
+    stator::bench::Case<Fixture>{"client/put_item_1kb", &PutByClient},
 };
 
 }  // namespace
