@@ -51,6 +51,11 @@ struct HttpExchanges::State {
     }
   }
 
+  std::uint64_t NextNumber() {
+    const MutexLock lock(mutex);
+    return ++last;
+  }
+
   // False when it is over.
   bool TakeOrders(std::map<std::uint64_t, std::unique_ptr<Order>>& running) {
     std::vector<std::unique_ptr<Order>> started;
@@ -120,19 +125,16 @@ std::uint64_t HttpExchanges::Start(HttpRequest request, std::string body, Done d
       Order{.request = std::move(request), .body = std::move(body), .done = std::move(done)});
   order->request.body = order->body;
   Result<std::unique_ptr<CurlExchange>> made = CurlExchange::Make(state_->options, order->request);
-  std::uint64_t number = 0;
-  {
-    const MutexLock lock(state_->mutex);
-    number = ++state_->last;
-    if (made) {
-      order->number = number;
-      order->exchange = *std::move(made);
-      state_->orders.push_back(std::move(order));
-    }
-  }
+  const std::uint64_t number = state_->NextNumber();
   if (!made) {
     order->done(std::unexpected(std::move(made).error()));
     return number;
+  }
+  order->number = number;
+  order->exchange = *std::move(made);
+  {
+    const MutexLock lock(state_->mutex);
+    state_->orders.push_back(std::move(order));
   }
   Curl().multi_wakeup(state_->multi.get());
   return number;
