@@ -1,7 +1,9 @@
 #include "engine/select_statement.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "api/layers.h"
 #include "base/limits.h"
@@ -79,6 +81,16 @@ Result<Selection> SelectionOf(const ReadSource& source, const partiql::Select& s
   return selection;
 }
 
+// Most often there is nothing before.
+template <class T>
+void MoveBehind(std::vector<T>&& more, std::vector<T>& all) {
+  if (all.empty()) {
+    all = std::move(more);
+  } else {
+    std::ranges::move(more, std::back_inserter(all));
+  }
+}
+
 bool Overlap(const keyspace::KeyRange& left, const keyspace::KeyRange& right) {
   return left.begin < right.end && right.begin < left.end;
 }
@@ -98,6 +110,9 @@ Result<std::vector<keyspace::KeyRange>> RowsOf(const ReadSource& source,
       range.sort_range = condition;
     }
     rows.push_back(RangeOf(source, range).rows);
+  }
+  if (rows.size() == 1) {
+    return rows;
   }
   std::ranges::sort(rows, {}, &keyspace::KeyRange::begin);
   std::vector<keyspace::KeyRange> merged;
@@ -127,7 +142,7 @@ Result<std::vector<keyspace::KeyRange>> RangesOf(const ReadSource& source,
     if (!plan.forward) {
       std::ranges::reverse(rows);
     }
-    std::ranges::move(rows, std::back_inserter(ranges));
+    MoveBehind(std::move(rows), ranges);
   }
   return ranges;
 }
@@ -194,7 +209,7 @@ class SelectReader {
                                 .as_of = as_of_,
                                 .is_one_item = names_items_},
                                usage));
-      std::ranges::move(page.items, std::back_inserter(items));
+      MoveBehind(std::move(page.items), items);
       scanned += page.scanned_count;
       spent = page.spent;
       if (page.last_evaluated_key) {
