@@ -45,6 +45,9 @@ function(stator_program target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES STATOR_ARCHIVED ON)
-  # Nobody links with a program: what is not used goes, and nothing is offered to shared libraries.
-  target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--exclude-libs,ALL)
+  # Nobody links with a program: what is not used goes, and nothing is offered to shared libraries. GNU ld,
+  # because mold 1.10 does not say which glibc packed relocations need, and glibc refuses them then; GNU ld also
+  # keeps apart what runs only at the start, and what runs only when something fails.
+  target_link_options(${target} PRIVATE -fuse-ld=bfd -Wl,--gc-sections -Wl,--exclude-libs,ALL
+    -Wl,-z,pack-relative-relocs)
 endfunction()
