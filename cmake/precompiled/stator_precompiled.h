@@ -37,9 +37,11 @@
 #include <ranges>
 #include <set>
 #include <shared_mutex>
+#include <source_location>
 #include <span>
 #include <sstream>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -51,11 +53,18 @@
 #include <variant>
 #include <vector>
 
+#include <boost/describe/class.hpp>
+#include <boost/describe/enum.hpp>
+#include <boost/describe/enumerators.hpp>
+#include <boost/describe/members.hpp>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
+#include <simdjson.h>
 
 #include "stator/api/database.h"
+#include "stator/base/mutex.h"
+#include "stator/base/random.h"
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
