@@ -45,6 +45,7 @@ function(stator_program target)
     return()
   endif()
   set_target_properties(${target} PROPERTIES STATOR_ARCHIVED ON)
+  target_link_libraries(${target} PRIVATE stator_openssl_on_demand ${CMAKE_DL_LIBS})
   # Nobody links with a program: what is not used goes, and nothing is offered to shared libraries. GNU ld,
   # because mold 1.10 does not say which glibc packed relocations need, and glibc refuses them then; GNU ld also
   # keeps apart what runs only at the start, and what runs only when something fails.
