@@ -6,12 +6,14 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
 # Paths relative to the source tree and the compiler known by its bytes, so that a clone in another place,
-# or in another root (tools/fresh_debian), finds what this one compiled.
+# or in another root (tools/fresh_debian), finds what this one compiled. Of ccache's checks only those are left out
+# that precompiled headers need: without the one of a header's time, what was compiled while somebody
+# changed the header was given to others as if it were made of the new one.
 find_program(STATOR_CCACHE ccache)
 if(STATOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
     CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 CCACHE_COMPILERCHECK=content CCACHE_PCH_EXTSUM=1
-    CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${STATOR_CCACHE})
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${STATOR_CCACHE})
 endif()
 
 # Linking is a good part of a small rebuild; take the fastest linker that is there.
