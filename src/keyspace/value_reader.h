@@ -28,6 +28,7 @@
 #include "keyspace/big_endian.h"
 #include "keyspace/varint.h"
 #include "stator/value/attribute_value.h"
+#include "value/name_order.h"
 #include "value/number_parts.h"
 
 namespace stator::keyspace {
@@ -163,19 +164,7 @@ bool TakeMember(std::string_view& row, Number& member) {
   return true;
 }
 
-// Most names differ in their first two bytes, for which nobody has to be called.
-inline bool IsBefore(std::string_view left, std::string_view right) {
-  if (left.size() >= 2 && right.size() >= 2) [[likely]] {
-    const auto first_two = [](std::string_view name) {
-      return static_cast<unsigned>(static_cast<unsigned char>(name[0])) << 8U |
-             static_cast<unsigned char>(name[1]);
-    };
-    if (first_two(left) != first_two(right)) [[likely]] {
-      return first_two(left) < first_two(right);
-    }
-  }
-  return left < right;
-}
+using value::IsBefore;
 inline bool IsBefore(const Number& left, const Number& right) {
   return left < right;
 }

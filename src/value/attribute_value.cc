@@ -7,27 +7,14 @@
 #include <type_traits>
 
 #include "base/check.h"
+#include "value/name_order.h"
 #include "value/stored_map.h"
 
 namespace stator {
 namespace {
 
-// Most names differ in their first two bytes, for which nobody has to be called.
-inline bool IsBefore(std::string_view left, std::string_view right) {
-  if (left.size() >= 2 && right.size() >= 2) [[likely]] {
-    const auto first_two = [](std::string_view name) {
-      return static_cast<unsigned>(static_cast<unsigned char>(name[0])) << 8U |
-             static_cast<unsigned char>(name[1]);
-    };
-    if (first_two(left) != first_two(right)) [[likely]] {
-      return first_two(left) < first_two(right);
-    }
-  }
-  return left < right;
-}
-
 constexpr auto kBeforeName = [](const Map::value_type& entry, std::string_view name) {
-  return IsBefore(entry.first, name);
+  return value::IsBefore(entry.first, name);
 };
 
 // How many entries are compared one by one sooner than halved: names differ in size or first byte.
@@ -47,7 +34,7 @@ auto FindIn(Entries& all, std::string_view name) {
 }
 
 constexpr auto kNotBehind = [](const Map::value_type& left, const Map::value_type& right) {
-  return !IsBefore(left.first, right.first);
+  return !value::IsBefore(left.first, right.first);
 };
 
 // Assigning one variant to another costs several times what destroying it and making it anew does,
@@ -154,7 +141,7 @@ AttributeValue& Map::operator[](std::string_view name) {
 
 void Map::Set(std::string name, AttributeValue value) {
   Entries& all = entries();
-  if (!all.empty() && IsBefore(all.back().first, name)) {
+  if (!all.empty() && value::IsBefore(all.back().first, name)) {
     all.emplace_back(std::move(name), std::move(value));
     return;
   }
@@ -185,7 +172,7 @@ bool Map::Erase(std::string_view name) {
 
 void Map::Append(std::string name, AttributeValue value) {
   Entries& all = entries();
-  CHECK_THAT(all.empty() || IsBefore(all.back().first, name), name);
+  CHECK_THAT(all.empty() || value::IsBefore(all.back().first, name), name);
   all.emplace_back(std::move(name), std::move(value));
 }
 
