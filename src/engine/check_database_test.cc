@@ -139,7 +139,7 @@ TEST_F(CheckDatabaseTest, FindsRowsOfNoKind) {
   Put("\x7F"
       "x",
       "");
-  EXPECT_THAT(Problems(), ElementsAre("a row is of no known kind: 7F78"));
+  EXPECT_THAT(Problems(), ElementsAre("a row is of no known kind: 7f78"));
 }
 
 TEST_F(CheckDatabaseTest, FindsDamagedKeys) {
