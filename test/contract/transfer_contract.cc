@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "base/try.h"
 #include "contract/contract_test.h"
 
 namespace stator::contract {
@@ -33,27 +34,14 @@ class Transfers : public ContractTest {
     return {.table_arn = arn_, .s3_bucket = "contract"};
   }
   ExportDescription AwaitExport(const std::string& arn) {
-    for (int look = 0; look < 3000; ++look) {
-      ExportDescription seen = Must(db().DescribeExport({.export_arn = arn})).export_description;
-      if (seen.export_status != ExportStatus::kInProgress) {
-        return seen;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    ADD_FAILURE() << "it never ends";
-    return {};
+    return Await<ExportDescription>([&]() -> Result<ExportDescription> {
+      return TRY(db().DescribeExport({.export_arn = arn})).export_description;
+    });
   }
   ImportTableDescription AwaitImport(const std::string& arn) {
-    for (int look = 0; look < 3000; ++look) {
-      ImportTableDescription seen =
-          Must(db().DescribeImport({.import_arn = arn})).import_table_description;
-      if (seen.import_status != ImportStatus::kInProgress) {
-        return seen;
-      }
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
-    ADD_FAILURE() << "it never ends";
-    return {};
+    return Await<ImportTableDescription>([&]() -> Result<ImportTableDescription> {
+      return TRY(db().DescribeImport({.import_arn = arn})).import_table_description;
+    });
   }
   static ImportTableInput Importing(const std::string& prefix) {
     return {
@@ -69,6 +57,31 @@ class Transfers : public ContractTest {
   }
 
   std::string arn_;
+
+ private:
+  // Looks until the work has ended, or nothing is told about it.
+  template <class Description, class Describe>
+  static Description Await(const Describe& describe) {
+    for (int look = 0; look < 3000; ++look) {
+      const Result<Description> seen = describe();
+      if (!seen) {
+        ADD_FAILURE() << seen.error().message;
+        return {};
+      }
+      if (HasEnded(*seen)) {
+        return *seen;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ADD_FAILURE() << "it never ends";
+    return {};
+  }
+  static bool HasEnded(const ExportDescription& seen) {
+    return seen.export_status != ExportStatus::kInProgress;
+  }
+  static bool HasEnded(const ImportTableDescription& seen) {
+    return seen.import_status != ImportStatus::kInProgress;
+  }
 };
 
 TEST_F(Transfers, ATableIsExportedAndImported) {
