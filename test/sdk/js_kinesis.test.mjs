@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as dynamodb from "@aws-sdk/client-dynamodb";
 import { startKinesis } from "./kinesalite.mjs";
-import { makeTable, plainClient, refused, sawBothWays, startServer } from "./support.mjs";
+import { makeTable, plainClient, refused, sawBothWays, startServer, until } from "./support.mjs";
 
 const TableName = "orders";
 const StreamName = "changes";
@@ -14,7 +14,6 @@ let server;
 let client;
 
 const call = (operation, input) => client.send(new dynamodb[`${operation}Command`](input));
-const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** A request to Kinesis without its SDK; kinesalite looks at the form of a signature only. */
 async function askKinesis(operation, body) {
@@ -34,14 +33,11 @@ async function askKinesis(operation, body) {
   return text ? JSON.parse(text) : {};
 }
 
-async function awaitStatus(status) {
-  for (let look = 0; look < 300; look += 1) {
-    const described = await call("DescribeKinesisStreamingDestination", { TableName });
-    if (described.KinesisDataStreamDestinations[0]?.DestinationStatus === status) return;
-    await pause();
-  }
-  throw new Error(`it is never ${status}`);
-}
+const awaitStatus = (status) =>
+  until(
+    () => call("DescribeKinesisStreamingDestination", { TableName }),
+    (described) => described.KinesisDataStreamDestinations[0]?.DestinationStatus === status,
+  );
 
 async function records() {
   const ShardId = "shardId-000000000000";

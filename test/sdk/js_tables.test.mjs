@@ -4,7 +4,15 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import * as dynamodb from "@aws-sdk/client-dynamodb";
-import { collect, makeTable, plainClient, refused, sawBothWays, startServer } from "./support.mjs";
+import {
+  collect,
+  makeTable,
+  plainClient,
+  refused,
+  sawBothWays,
+  startServer,
+  until,
+} from "./support.mjs";
 
 const TableName = "orders";
 let server;
@@ -106,7 +114,10 @@ test("a table lives, is changed, waited for, and goes", async () => {
       },
     ],
   });
-  const { GlobalSecondaryIndexes } = await describe("short_lived");
+  const { GlobalSecondaryIndexes } = await until(
+    () => describe("short_lived"),
+    (table) => table.GlobalSecondaryIndexes[0].IndexStatus === "ACTIVE", // One at a time is changed.
+  );
   assert.equal(GlobalSecondaryIndexes[0].IndexName, "by_kind");
   await refused(
     call("UpdateTable", {
@@ -331,14 +342,11 @@ test("the use of keys is counted on request", async () => {
 });
 
 test("a table is exported and imported", async () => {
-  const ended = async (operation, input, member, status) => {
-    for (let look = 0; look < 600; look += 1) {
-      const described = (await call(operation, input))[member];
-      if (described[status] !== "IN_PROGRESS") return described;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-    throw new Error("it never ends");
-  };
+  const ended = (operation, input, member, status) =>
+    until(
+      async () => (await call(operation, input))[member],
+      (described) => described[status] !== "IN_PROGRESS",
+    );
   const TableArn = (await call("DescribeTable", { TableName: "kept" })).Table.TableArn;
   const { ExportDescription } = await call("ExportTableToPointInTime", {
     TableArn,

@@ -128,6 +128,17 @@ export async function refused(promise, name, message) {
   return failure;
 }
 
+/** What `look` gives as soon as `fits` holds of it, which may take a minute. */
+export async function until(look, fits) {
+  const deadline = Date.now() + 60_000;
+  while (Date.now() < deadline) {
+    const seen = await look();
+    if (fits(seen)) return seen;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`never seen: ${fits}`);
+}
+
 /** Everything that an asynchronous iterable gives, mapped and flattened. */
 export async function collect(pages, each) {
   const all = [];
