@@ -382,6 +382,7 @@ Result<void> Serve(const ServeArguments& arguments) {
       std::move(options),
       arguments.separate_tables ? static_cast<wire::Handler&>(separate) : handler));
   PrintBanner(arguments, server->endpoint());
+  base::ReturnCode();
   WaitForStop(signals, arguments, *server);
   server->Stop(kGrace);
   const Result<void> closed = separate.Close();
