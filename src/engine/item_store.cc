@@ -48,13 +48,22 @@ Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item
   return CheckStoredItem(table, item, item_key);
 }
 
+Result<Item> OpenRow(const storage::PinnedValue& row) {
+  std::size_t item_bytes = row.note();
+  if (item_bytes == 0) {
+    item_bytes = TRY(keyspace::CheckItem(row.view()));
+    row.SetNote(static_cast<std::uint32_t>(item_bytes));
+  }
+  return keyspace::OpenCheckedItem(row.view(), item_bytes);
+}
+
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,
                                      const storage::Snapshot* snapshot) {
   storage::PinnedValue value;
   if (!TRY(core.store->Get(item_key, value, snapshot))) {
     return std::nullopt;
   }
-  return TRY(keyspace::OpenItem(value.view()));
+  return TRY(OpenRow(value));
 }
 
 Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string& item_key,
@@ -64,7 +73,7 @@ Result<std::optional<Item>> FetchItem(const EngineCore& core, const std::string&
     return std::nullopt;
   }
   TRY_VOID(base::SpendWork(WorkOfRow(value.view().size())));
-  return TRY(keyspace::OpenItem(value.view()));
+  return TRY(OpenRow(value));
 }
 
 std::uint64_t WorkOfRow(std::size_t bytes) {

@@ -10,6 +10,7 @@
 #include "engine/engine_core.h"
 #include "engine/table.h"
 #include "stator/base/result.h"
+#include "storage/pinned_value.h"
 #include "storage/snapshot.h"
 
 namespace stator::engine {
@@ -26,6 +27,9 @@ Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_v
 // is looked at when something is wrong, to say what.
 Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item& item,
                             std::string_view item_key);
+
+// The item of a row that was read. A row that the store keeps in memory is checked once, not every time.
+Result<Item> OpenRow(const storage::PinnedValue& row);
 
 // The item in the row `item_key`, as of `snapshot` or of now.
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,

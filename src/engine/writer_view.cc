@@ -30,7 +30,7 @@ Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
   if (!TRY(Read(item_key, value))) {
     return std::nullopt;
   }
-  return TRY(keyspace::OpenItem(value.view()));
+  return TRY(value.write_ != nullptr ? keyspace::OpenItem(value.queued_) : OpenRow(value.pinned_));
 }
 
 Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::string& item_key) {

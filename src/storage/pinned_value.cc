@@ -13,13 +13,23 @@ PinnedValue::~PinnedValue() = default;
 
 std::string_view PinnedValue::view() const {
   if (row_ != nullptr) {
-    return *row_;
+    return row_->value();
   }
   return slice_ != nullptr ? ToView(*slice_) : std::string_view();
 }
 
+std::uint32_t PinnedValue::note() const {
+  return row_ != nullptr ? row_->note() : 0;
+}
+
+void PinnedValue::SetNote(std::uint32_t note) const {
+  if (row_ != nullptr) {
+    row_->SetNote(note);
+  }
+}
+
 void PinnedValue::Reset() {
-  row_.reset();
+  row_ = RowPtr();
   if (slice_ != nullptr) {
     slice_->Reset();
   }

@@ -3,9 +3,11 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
+
+#include "storage/cached_row.h"
 
 namespace rocksdb {
 class PinnableSlice;
@@ -24,6 +26,10 @@ class PinnedValue {
   // Empty before the first read and after one that found nothing.
   [[nodiscard]] std::string_view view() const;
 
+  // What somebody has noted of the value before (CachedRow::note); 0 when nobody has, or nothing keeps it.
+  [[nodiscard]] std::uint32_t note() const;
+  void SetNote(std::uint32_t note) const;
+
   // Lets go of the value.
   void Reset();
 
@@ -32,7 +38,7 @@ class PinnedValue {
 
   // Of what RocksDB read; null before that.
   std::unique_ptr<rocksdb::PinnableSlice> slice_;
-  std::shared_ptr<const std::string> row_;  // found in the row cache; null: in slice_
+  RowPtr row_;  // found in the row cache; null: in slice_
 };
 
 }  // namespace stator::storage

@@ -11,8 +11,7 @@ namespace {
 // A large row takes long to read anyway, and the room of many small ones.
 constexpr std::size_t kRowBytesMax = 16 << 10;
 
-// What a row takes beside its key and its value, about: two places in containers, three allocations.
-constexpr std::size_t kRowOverhead = 192;
+constexpr std::size_t kBucketsAtFirst = 16;
 
 // The bits that neither choose the shard nor the door.
 std::uint32_t MarkOf(std::uint64_t hash) {
@@ -21,12 +20,93 @@ std::uint32_t MarkOf(std::uint64_t hash) {
 
 }  // namespace
 
-std::size_t RowCache::Row::bytes() const {
-  return key.size() + value->size() + kRowOverhead;
+CachedRow*& RowCache::Shard::PlaceOf(std::uint64_t hash) {
+  // Not the lowest bits, which all of a shard have in common.
+  CachedRow** place = &buckets[hash >> 32U & (buckets.size() - 1)];
+  while (*place != nullptr && (*place)->hash() != hash) {
+    place = &(*place)->next_in_bucket;
+  }
+  return *place;
+}
+
+void RowCache::Shard::Add(RowPtr row) {
+  Drop(row->hash());
+  if (count >= buckets.size()) {
+    Widen();
+  }
+  CachedRow& added = *row.Release();
+  added.next_in_bucket = nullptr;
+  CHECK_THAT(std::exchange(PlaceOf(added.hash()), &added) == nullptr, "it was dropped");
+  Enqueue(added);
+  ++count;
+  bytes += added.bytes();
+}
+
+void RowCache::Shard::Drop(std::uint64_t hash) {
+  if (count == 0) {
+    return;
+  }
+  CachedRow*& place = PlaceOf(hash);
+  if (place == nullptr) {
+    return;
+  }
+  const RowPtr row = RowPtr::Adopt(place);
+  CachedRow& dropped = *place;
+  place = dropped.next_in_bucket;
+  Dequeue(dropped);
+  --count;
+  bytes -= dropped.bytes();
+}
+
+void RowCache::Shard::DropAll() {
+  while (oldest != nullptr) {
+    Drop(oldest->hash());
+  }
+  DCHECK(count == 0 && bytes == 0);
+}
+
+void RowCache::Shard::MakeRoom(std::size_t bytes_max) {
+  // Each is passed once at most: who is passed is not asked for meanwhile.
+  while (bytes > bytes_max && oldest != nullptr) {
+    CachedRow& row = *oldest;
+    if (std::exchange(row.was_asked_for, false)) {
+      Dequeue(row);
+      Enqueue(row);
+    } else {
+      Drop(row.hash());
+    }
+  }
+}
+
+void RowCache::Shard::Enqueue(CachedRow& row) {
+  row.newer = nullptr;
+  row.older = newest;
+  (newest != nullptr ? newest->newer : oldest) = &row;
+  newest = &row;
+}
+
+void RowCache::Shard::Dequeue(CachedRow& row) {
+  (row.newer != nullptr ? row.newer->older : newest) = row.older;
+  (row.older != nullptr ? row.older->newer : oldest) = row.newer;
+}
+
+void RowCache::Shard::Widen() {
+  buckets.assign(buckets.empty() ? kBucketsAtFirst : 2 * buckets.size(), nullptr);
+  for (CachedRow* row = oldest; row != nullptr; row = row->newer) {
+    row->next_in_bucket = nullptr;
+    PlaceOf(row->hash()) = row;
+  }
 }
 
 RowCache::RowCache(std::size_t bytes_max)
     : shard_bytes_max_(bytes_max / kShards), shards_(bytes_max / kShards > 0 ? kShards : 0) {}
+
+RowCache::~RowCache() {
+  for (Shard& shard : shards_) {
+    const MutexLock lock(shard.mutex);
+    shard.DropAll();
+  }
+}
 
 std::uint64_t RowCache::HashOf(std::string_view key) {
   return std::hash<std::string_view>()(key);
@@ -34,43 +114,37 @@ std::uint64_t RowCache::HashOf(std::string_view key) {
 
 RowPtr RowCache::Find(std::string_view key, Visit& visit) {
   if (!is_enabled()) {
-    return nullptr;
+    return {};
   }
   visit.hash = HashOf(key);
   Shard& shard = ShardOf(visit.hash);
   const MutexLock lock(shard.mutex);
-  if (const auto found = shard.places.find(visit.hash); found != shard.places.end()) {
-    const std::list<Row>::iterator row = found->second;
-    if (row->key == key) {
-      shard.rows.splice(shard.rows.begin(), shard.rows, row);
-      return row->value;
+  if (shard.count > 0) {
+    if (CachedRow* const row = shard.PlaceOf(visit.hash); row != nullptr && row->key() == key) {
+      row->was_asked_for = true;
+      return RowPtr(row);
     }
   }
   Door& door = shard.doors[DoorOf(visit.hash)];
   visit.version = door.version;
   visit.welcome = door.writers == 0 &&
                   std::exchange(door.last_missed, MarkOf(visit.hash)) == MarkOf(visit.hash);
-  return nullptr;
+  return {};
 }
 
 void RowCache::Offer(std::string_view key, const Visit& visit, std::string_view value) {
   if (!visit.welcome || value.size() > kRowBytesMax) {
     return;
   }
-  auto row = std::make_shared<const std::string>(value);
+  RowPtr row = CachedRow::Make(visit.hash, key, value);
   Shard& shard = ShardOf(visit.hash);
   const MutexLock lock(shard.mutex);
   const Door& door = shard.doors[DoorOf(visit.hash)];
   if (door.writers != 0 || door.version != visit.version) {
     return;
   }
-  shard.Drop(visit.hash);
-  shard.rows.push_front({.hash = visit.hash, .key = std::string(key), .value = std::move(row)});
-  shard.places.emplace(visit.hash, shard.rows.begin());
-  shard.bytes += shard.rows.front().bytes();
-  while (shard.bytes > shard_bytes_max_ && !shard.rows.empty()) {
-    shard.Drop(shard.rows.back().hash);
-  }
+  shard.Add(std::move(row));
+  shard.MakeRoom(shard_bytes_max_);
 }
 
 void RowCache::Close(std::uint64_t hash) {
@@ -98,16 +172,6 @@ std::size_t RowCache::bytes() const {
     all += shard.bytes;
   }
   return all;
-}
-
-void RowCache::Shard::Drop(std::uint64_t hash) {
-  const auto found = places.find(hash);
-  if (found == places.end()) {
-    return;
-  }
-  bytes -= found->second->bytes();
-  rows.erase(found->second);
-  places.erase(found);
 }
 
 WritesTo::WritesTo(RowCache& cache, const WriteBatch& batch) : cache_(cache), batch_(batch) {

@@ -16,8 +16,8 @@
 //       gives the key another version, and an offer names the version that its reader saw.
 //
 // Rows come in when they are asked for a second time within a while, so that a scan over many
-// displaces nothing, and one that is written as often as it is read never does. What goes out is what
-// was not asked for longest.
+// displaces nothing, and one that is written as often as it is read never does. What goes out is the
+// oldest that was not asked for since room was last needed.
 //
 // THREADS: all methods from any thread.
 
@@ -26,19 +26,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <list>
-#include <memory>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "stator/base/mutex.h"
+#include "storage/cached_row.h"
 #include "storage/write_batch.h"
 
 namespace stator::storage {
-
-using RowPtr = std::shared_ptr<const std::string>;
 
 class RowCache {
  public:
@@ -51,6 +46,9 @@ class RowCache {
 
   // Zero: keeps nothing.
   explicit RowCache(std::size_t bytes_max);
+  RowCache(const RowCache&) = delete;
+  RowCache& operator=(const RowCache&) = delete;
+  ~RowCache();
 
   // Null when it is not here.
   RowPtr Find(std::string_view key, Visit& visit);
@@ -70,12 +68,6 @@ class RowCache {
   static constexpr std::size_t kShards = 128;  // far more than threads, so that two rarely meet
   static constexpr std::size_t kDoors = 64;    // of a shard; keys share them
 
-  struct Row {
-    std::uint64_t hash;
-    std::string key;
-    RowPtr value;
-    [[nodiscard]] std::size_t bytes() const;
-  };
   struct Door {
     std::uint32_t version = 0;
     std::uint32_t writers = 0;      // that have closed it
@@ -83,13 +75,27 @@ class RowCache {
   };
   struct Shard {
     mutable Mutex mutex;
-    std::list<Row> rows STATOR_GUARDED_BY(mutex);  // the one that was asked for last in front
-    // By hash; of two keys with the same one only the later is kept.
-    std::unordered_map<std::uint64_t, std::list<Row>::iterator> places STATOR_GUARDED_BY(mutex);
-    std::array<Door, kDoors> doors STATOR_GUARDED_BY(mutex);
+    // By hash, in chains; of two keys with the same hash only the later is kept.
+    std::vector<CachedRow*> buckets STATOR_GUARDED_BY(mutex);
+    CachedRow* newest STATOR_GUARDED_BY(mutex) = nullptr;
+    CachedRow* oldest STATOR_GUARDED_BY(mutex) = nullptr;
+    std::size_t count STATOR_GUARDED_BY(mutex) = 0;
     std::size_t bytes STATOR_GUARDED_BY(mutex) = 0;
+    std::array<Door, kDoors> doors STATOR_GUARDED_BY(mutex);
 
+    // The place of the pointer to the row with that hash, or of the null behind the last of its chain.
+    // REQUIRES: there are buckets.
+    CachedRow*& PlaceOf(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    void Add(RowPtr row) STATOR_REQUIRES(mutex);
     void Drop(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    void DropAll() STATOR_REQUIRES(mutex);
+    // Until no more than that is left.
+    void MakeRoom(std::size_t bytes_max) STATOR_REQUIRES(mutex);
+
+   private:
+    void Enqueue(CachedRow& row) STATOR_REQUIRES(mutex);
+    void Dequeue(CachedRow& row) STATOR_REQUIRES(mutex);
+    void Widen() STATOR_REQUIRES(mutex);
   };
 
   Shard& ShardOf(std::uint64_t hash) { return shards_[hash % kShards]; }

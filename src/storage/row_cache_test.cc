@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "stator/base/random.h"
 #include "storage/store.h"
 
 namespace stator::storage {
@@ -38,7 +40,7 @@ TEST(RowCache, KeepsWhatIsAskedForAgain) {
   EXPECT_EQ(Ask(cache, "key", "value"), nullptr) << "seen once before";
   const RowPtr row = Ask(cache, "key", "value");
   ASSERT_NE(row, nullptr);
-  EXPECT_EQ(*row, "value");
+  EXPECT_EQ(row->value(), "value");
   EXPECT_GT(cache.bytes(), 0U);
 }
 
@@ -68,7 +70,7 @@ TEST(RowCache, AWriteClosesItsKeyAndNoOther) {
   }
   Ask(cache, "written", "new");
   Ask(cache, "written", "new");
-  EXPECT_EQ(*Ask(cache, "written", "new"), "new");
+  EXPECT_EQ(Ask(cache, "written", "new")->value(), "new");
 }
 
 TEST(RowCache, WhatWasReadBeforeAWriteIsNotLetInAfterIt) {
@@ -128,6 +130,74 @@ TEST(RowCache, StaysWithinItsBytes) {
   Ask(cache, "huge", huge);
   Ask(cache, "huge", huge);
   EXPECT_EQ(Ask(cache, "huge", huge), nullptr);
+}
+
+TEST(RowCache, WhatIsAskedForOutlivesWhatIsNot) {
+  RowCache cache(kBytes);
+  const std::string value(1000, 'v');
+  for (int number = 0; number < 10'000; ++number) {
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      Ask(cache, "hot", value);
+      Ask(cache, "key" + std::to_string(number), value);
+    }
+  }
+  EXPECT_NE(Ask(cache, "hot", value), nullptr);
+  EXPECT_EQ(Ask(cache, "key0", value), nullptr) << "one of the oldest";
+}
+
+TEST(RowCache, ARowLivesAsLongAsItsReader) {
+  RowPtr row;
+  {
+    RowCache cache(kBytes);
+    Ask(cache, "key", "value");
+    Ask(cache, "key", "value");
+    row = Ask(cache, "key", "value");
+    const WriteBatch batch = PutOf("key", "new");
+    const WritesTo closed(cache, batch);
+    EXPECT_EQ(row->value(), "value");
+  }
+  EXPECT_EQ(row->key(), "key");
+  EXPECT_EQ(row->value(), "value");
+}
+
+TEST(RowCache, ANoteStaysWithItsRow) {
+  RowCache cache(kBytes);
+  Ask(cache, "key", "value");
+  Ask(cache, "key", "value");
+  EXPECT_EQ(Ask(cache, "key", "value")->note(), 0U);
+  Ask(cache, "key", "value")->SetNote(7);
+  EXPECT_EQ(Ask(cache, "key", "value")->note(), 7U);
+  {
+    const WriteBatch batch = PutOf("key", "new");
+    const WritesTo closed(cache, batch);
+  }
+  Ask(cache, "key", "new");
+  Ask(cache, "key", "new");
+  EXPECT_EQ(Ask(cache, "key", "new")->note(), 0U) << "another row";
+}
+
+// Beside a map of everything: what is found is what was offered last, and the bytes add up.
+TEST(RowCache, AgreesWithAPlainMap) {
+  RowCache cache(kBytes / 4);
+  std::map<std::string, std::string> stored;
+  SeededRandom chance(20261119);
+  std::size_t found = 0;
+  for (int step = 0; step < 200'000; ++step) {
+    const std::string key = "key" + std::to_string(chance.Below(3000));
+    if (chance.Below(16) == 0) {
+      const WriteBatch batch = PutOf(key, "");
+      const WritesTo closed(cache, batch);
+      stored[key] = std::string(chance.Below(200), 'a') + std::to_string(step);
+      continue;
+    }
+    const RowPtr row = Ask(cache, key, stored[key]);
+    if (!(row == nullptr)) {
+      ASSERT_EQ(row->value(), stored[key]);
+      ++found;
+    }
+  }
+  EXPECT_GT(found, 10'000U);
+  EXPECT_LE(cache.bytes(), kBytes / 4);
 }
 
 // Numbers that only rise: whoever has seen one must never see a smaller one, wherever it comes from.
