@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/free_memory.h"
+#include "base/spare_text.h"
 #include "base/work.h"
 #include "server/crc32.h"
 #include "server/routes.h"
@@ -440,7 +441,7 @@ bool Connection::FinishRequest() {
   if (buffer_.capacity() > kUncountedBytes) {
     Charge(buffer_.capacity() - kUncountedBytes);  // Full of requests that follow.
   }
-  reply_.body = {};
+  base::KeepSpareText(std::exchange(reply_.body, {}));
   context_.inflated_body = {};
   searched_ = 0;
   begun_ = false;

@@ -15,6 +15,7 @@
 #include "api/constraints.h"
 #include "api/layers.h"
 #include "api/statement_text.h"
+#include "base/spare_text.h"
 #include "base/try.h"
 #include "request/checks.h"
 #include "wire/access.h"
@@ -84,6 +85,7 @@ Answer ToAnswer(Result<Output>&& result, const Asked& asked) {
   if constexpr (requires { result->as_of; }) {
     answer.as_of = result->as_of;
   }
+  answer.body = base::TakeSpareText();
   Body<Output>::Append(*result, answer.body);
   return answer;
 }

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
+#include <cstdint>
+#include <cstring>
 #include <span>
 #include <utility>
 
@@ -89,16 +92,37 @@ Result<void> ReadPair(std::string_view pair, std::string_view authorization,
   return {};
 }
 
-// Commas, blanks, tabs or some of each stand between the pairs. One after the other, because a single
-// character is found many at a time.
-Result<void> ReadPairs(std::string_view pairs, std::string_view authorization,
-                       std::string_view separators, Parameters& parameters) {
-  if (separators.empty()) {
-    return pairs.empty() ? Result<void>() : ReadPair(pairs, authorization, parameters);
+// Where the first of the characters is that stand between pairs, commas, blanks and tabs; the size of
+// the text when there is none. Eight bytes at a time, because most of a head is looked at here.
+std::size_t FindSeparator(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
+  const auto zeros_of = [](std::uint64_t word) { return (word - kOnes) & ~word & (kOnes << 7U); };
+  std::size_t at = 0;
+  for (; text.size() - at >= sizeof(std::uint64_t); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof(word));
+    static_assert(std::endian::native == std::endian::little);
+    // The lowest mark is right; those above it may come of a borrow.
+    if (const std::uint64_t found = zeros_of(word ^ kOnes * ',') | zeros_of(word ^ kOnes * ' ') |
+                                    zeros_of(word ^ kOnes * '\t')) {
+      return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+    }
   }
+  while (at < text.size() && text[at] != ',' && text[at] != ' ' && text[at] != '\t') {
+    ++at;
+  }
+  return at;
+}
+
+// Some separators may stand between two pairs, before the first and behind the last.
+Result<void> ReadPairs(std::string_view pairs, std::string_view authorization,
+                       Parameters& parameters) {
   while (!pairs.empty()) {
-    TRY_VOID(ReadPairs(TakeUntil(pairs, separators.front()), authorization, separators.substr(1),
-                       parameters));
+    const std::size_t end = FindSeparator(pairs);
+    if (end > 0) {
+      TRY_VOID(ReadPair(pairs.substr(0, end), authorization, parameters));
+    }
+    pairs.remove_prefix(std::min(end + 1, pairs.size()));
   }
   return {};
 }
@@ -107,7 +131,7 @@ Result<Parameters> ReadHeaderForm(const HttpMessage& message, std::string_view a
   Parameters parameters;
   std::string_view rest = authorization;
   parameters.algorithm = TakeUntil(rest, ' ');
-  TRY_VOID(ReadPairs(rest, authorization, ", \t", parameters));
+  TRY_VOID(ReadPairs(rest, authorization, parameters));
   parameters.timestamp = FindField(message, "x-amz-date");
   if (parameters.timestamp.empty()) {
     parameters.timestamp = FindField(message, "date");
