@@ -1,6 +1,10 @@
 # shellcheck shell=bash
 # Sourced by ./dev: runs the steps of a test run and sums them up. Needs $logs, a folder, and $jobs, how
-# many things may run at once.
+# many cores there are.
+
+# Tests wait for other processes, clocks and disks a good part of their time: with one more at once than
+# there are cores, none of these stands idle.
+lanes=$((jobs + 1))
 
 verbose=
 step_names=()
@@ -39,25 +43,54 @@ step() {
   ended "$name" "$status"
 }
 
-# together NAME COMMAND [NAME COMMAND...]: steps that do not need each other, as many at a time as there
-# are cores and in this order; each COMMAND is one word. What one says is shown when it has ended.
-together() {
-  local -A running=() begun=()
-  local pid status
+# begin NAME COMMAND...: a step that runs beside those that follow, until `join NAME` waits for its end.
+# What it says is shown when it fails.
+declare -A beside_pid beside_begun
+begin() {
+  local name=$1
+  shift
   mkdir -p "$logs"
-  while [[ $# -gt 0 || ${#running[@]} -gt 0 ]]; do
-    while [[ $# -gt 0 && ${#running[@]} -lt $jobs ]]; do
+  printf -- '--- %s (beside others)\n' "$name"
+  step_names+=("$name")
+  beside_begun[$name]=$SECONDS
+  (set -e; "$@") >"$logs/${name// /-}.log" 2>&1 &
+  beside_pid[$name]=$!
+}
+
+join() {
+  local name=$1 status=0
+  wait "${beside_pid[$name]}" || status=$?
+  step_seconds[$name]=$((SECONDS - beside_begun[$name]))
+  [[ $status -eq 0 ]] || cat "$logs/${name// /-}.log"
+  ended "$name" "$status"
+}
+
+# together NAME COMMAND [NAME COMMAND...]: steps that do not need each other, as many at a time as there
+# are lanes and in this order; each COMMAND is one word. What one says is shown when it has ended.
+together() {
+  local -A begun=()
+  local running=0 name status endings
+  mkdir -p "$logs"
+  # Each tells its end here: bash forgets children that end while it looks elsewhere.
+  rm -f "$logs/endings"
+  mkfifo "$logs/endings"
+  exec {endings}<>"$logs/endings"
+  rm "$logs/endings"
+  while [[ $# -gt 0 || $running -gt 0 ]]; do
+    while [[ $# -gt 0 && $running -lt $lanes ]]; do
       step_names+=("$1")
       begun[$1]=$SECONDS
+      running=$((running + 1))
       printf -- '--- %s (beside others)\n' "$1"
-      (set -e; "$2") >"$logs/${1// /-}.log" 2>&1 &
-      running[$!]=$1
+      {
+        set +e # As in step.
+        (exec {endings}>&-; set -e; "$2") >"$logs/${1// /-}.log" 2>&1
+        printf '%s %s\n' "$?" "$1" >&"$endings"
+      } &
       shift 2
     done
-    status=0
-    wait -n -p pid "${!running[@]}" || status=$?
-    local name=${running[$pid]}
-    unset "running[$pid]"
+    read -r -u "$endings" status name
+    running=$((running - 1))
     step_seconds[$name]=$((SECONDS - begun[$name]))
     printf -- '--- %s\n' "$name"
     if [[ -n $verbose || $name == *tests || $status -ne 0 ]]; then
@@ -65,6 +98,7 @@ together() {
     fi
     ended "$name" "$status"
   done
+  exec {endings}>&-
 }
 
 passed() { [[ ${step_result[$1]:-} == ok ]]; }
