@@ -42,13 +42,13 @@ void RowCache::Shard::Add(RowPtr row) {
   bytes += added.bytes();
 }
 
-void RowCache::Shard::Drop(std::uint64_t hash) {
+bool RowCache::Shard::Drop(std::uint64_t hash) {
   if (count == 0) {
-    return;
+    return false;
   }
   CachedRow*& place = PlaceOf(hash);
   if (place == nullptr) {
-    return;
+    return false;
   }
   const RowPtr row = RowPtr::Adopt(place);
   CachedRow& dropped = *place;
@@ -56,6 +56,7 @@ void RowCache::Shard::Drop(std::uint64_t hash) {
   Dequeue(dropped);
   --count;
   bytes -= dropped.bytes();
+  return true;
 }
 
 void RowCache::Shard::DropAll() {
@@ -147,22 +148,37 @@ void RowCache::Offer(std::string_view key, const Visit& visit, std::string_view 
   shard.MakeRoom(shard_bytes_max_);
 }
 
-void RowCache::Close(std::uint64_t hash) {
+RowCache::Closing RowCache::Close(std::string_view key) {
+  const std::uint64_t hash = HashOf(key);
   Shard& shard = ShardOf(hash);
   const MutexLock lock(shard.mutex);
   Door& door = shard.doors[DoorOf(hash)];
-  ++door.version;
   ++door.writers;
-  door.last_missed = 0;
-  shard.Drop(hash);
+  return {.hash = hash, .version = ++door.version, .was_here = shard.Drop(hash)};
 }
 
-void RowCache::Reopen(std::uint64_t hash) {
-  Shard& shard = ShardOf(hash);
+void RowCache::Reopen(const Closing& closing) {
+  Shard& shard = ShardOf(closing.hash);
   const MutexLock lock(shard.mutex);
-  Door& door = shard.doors[DoorOf(hash)];
+  Door& door = shard.doors[DoorOf(closing.hash)];
   CHECK(door.writers > 0);
   --door.writers;
+}
+
+void RowCache::Reopen(const Closing& closing, std::string_view key, std::string_view value) {
+  if (!closing.was_here || value.size() > kRowBytesMax) {
+    Reopen(closing);
+    return;
+  }
+  RowPtr row = CachedRow::Make(closing.hash, key, value);
+  Shard& shard = ShardOf(closing.hash);
+  const MutexLock lock(shard.mutex);
+  Door& door = shard.doors[DoorOf(closing.hash)];
+  CHECK(door.writers > 0);
+  if (--door.writers == 0 && door.version == closing.version) {
+    shard.Add(std::move(row));
+    shard.MakeRoom(shard_bytes_max_);
+  }
 }
 
 std::size_t RowCache::bytes() const {
@@ -176,14 +192,25 @@ std::size_t RowCache::bytes() const {
 
 WritesTo::WritesTo(RowCache& cache, const WriteBatch& batch) : cache_(cache), batch_(batch) {
   if (cache_.is_enabled()) {
-    batch_.VisitKeys([&](std::string_view key) { cache_.Close(RowCache::HashOf(key)); });
+    closings_.reserve(batch_.count());
+    batch_.VisitRows(
+        [&](const WriteBatch::Row& row) { closings_.push_back(cache_.Close(batch_.KeyOf(row))); });
   }
 }
 
 WritesTo::~WritesTo() {
+  std::size_t at = 0;
   if (cache_.is_enabled()) {
-    batch_.VisitKeys([&](std::string_view key) { cache_.Reopen(RowCache::HashOf(key)); });
+    batch_.VisitRows([&](const WriteBatch::Row& row) {
+      const RowCache::Closing& closing = closings_.at(at++);
+      if (is_written_ && !row.deleted) {
+        cache_.Reopen(closing, batch_.KeyOf(row), batch_.ValueOf(row));
+      } else {
+        cache_.Reopen(closing);
+      }
+    });
   }
+  CHECK_THAT(at == closings_.size(), "every key is open again");
 }
 
 }  // namespace stator::storage

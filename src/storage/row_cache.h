@@ -6,7 +6,7 @@
 //   else { read it from RocksDB; cache.Offer(key, visit, value); }
 //
 //   WritesTo closed(cache, batch);  // until it goes out of scope
-//   write the batch to RocksDB
+//   if (write the batch to RocksDB) { closed.SetWritten(); }
 //
 // INVARIANTS
 //
@@ -14,10 +14,12 @@
 //       on its way into RocksDB the key is closed: not found here, and not let in.
 //   (2) A row that was read before a write of its key began is not let in after it: each beginning
 //       gives the key another version, and an offer names the version that its reader saw.
+//   (3) A row that was here when a write of it began is here again, as written, when the write has
+//       succeeded and no other of the key has begun meanwhile: then nobody has written it later.
 //
-// Rows come in when they are asked for a second time within a while, so that a scan over many
-// displaces nothing, and one that is written as often as it is read never does. What goes out is the
-// oldest that was not asked for since room was last needed.
+// Rows come in when they are asked for a second time within a while, so that a scan over many, or a
+// write of many, displaces nothing. What goes out is the oldest that was not asked for since room was
+// last needed.
 //
 // THREADS: all methods from any thread.
 
@@ -55,11 +57,16 @@ class RowCache {
 
   void Offer(std::string_view key, const Visit& visit, std::string_view value);
 
-  // Of keys with this hash.
-  void Close(std::uint64_t hash);
-  void Reopen(std::uint64_t hash);
-
-  static std::uint64_t HashOf(std::string_view key);
+  // What a writer keeps of a key while it is closed.
+  struct Closing {
+    std::uint64_t hash;
+    std::uint32_t version;
+    bool was_here;
+  };
+  Closing Close(std::string_view key);
+  void Reopen(const Closing& closing);
+  // The same after the key was written, with that value.
+  void Reopen(const Closing& closing, std::string_view key, std::string_view value);
 
   [[nodiscard]] bool is_enabled() const { return shard_bytes_max_ > 0; }
   [[nodiscard]] std::size_t bytes() const;
@@ -87,7 +94,8 @@ class RowCache {
     // REQUIRES: there are buckets.
     CachedRow*& PlaceOf(std::uint64_t hash) STATOR_REQUIRES(mutex);
     void Add(RowPtr row) STATOR_REQUIRES(mutex);
-    void Drop(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    // Whether there was such a row.
+    bool Drop(std::uint64_t hash) STATOR_REQUIRES(mutex);
     void DropAll() STATOR_REQUIRES(mutex);
     // Until no more than that is left.
     void MakeRoom(std::size_t bytes_max) STATOR_REQUIRES(mutex);
@@ -98,6 +106,7 @@ class RowCache {
     void Widen() STATOR_REQUIRES(mutex);
   };
 
+  static std::uint64_t HashOf(std::string_view key);
   Shard& ShardOf(std::uint64_t hash) { return shards_[hash % kShards]; }
   static std::size_t DoorOf(std::uint64_t hash) { return hash / kShards % kDoors; }
 
@@ -105,7 +114,8 @@ class RowCache {
   std::vector<Shard> shards_;
 };
 
-// Keeps the keys of a batch closed for a scope. REQUIRES: the batch is the same at its end.
+// Keeps the keys of a batch closed for a scope. REQUIRES: the batch is the same at its end and when it
+// was written.
 class WritesTo {
  public:
   WritesTo(RowCache& cache, const WriteBatch& batch);
@@ -114,9 +124,14 @@ class WritesTo {
   WritesTo& operator=(const WritesTo&) = delete;
   ~WritesTo();
 
+  // The batch is in RocksDB.
+  void SetWritten() { is_written_ = true; }
+
  private:
   RowCache& cache_;
   const WriteBatch& batch_;
+  std::vector<RowCache::Closing> closings_;  // in the order of the batch
+  bool is_written_ = false;
 };
 
 }  // namespace stator::storage

@@ -88,14 +88,72 @@ TEST(RowCache, WhatWasReadBeforeAWriteIsNotLetInAfterIt) {
   EXPECT_EQ(cache.Find("key", later), nullptr);
 }
 
-TEST(RowCache, WhatIsWrittenAsOftenAsReadStaysOut) {
+// What was written, and whether it got into RocksDB.
+void Write(RowCache& cache, const WriteBatch& batch, bool succeeds = true) {
+  WritesTo closed(cache, batch);
+  if (succeeds) {
+    closed.SetWritten();
+  }
+}
+
+TEST(RowCache, WhatIsReadAndWrittenInTurnsIsThereAsWritten) {
+  RowCache cache(kBytes);
+  EXPECT_EQ(Ask(cache, "counter", "0"), nullptr);
+  Write(cache, PutOf("counter", "1"));
+  EXPECT_EQ(Ask(cache, "counter", "1"), nullptr) << "comes in now";
+  for (int number = 2; number < 10; ++number) {
+    Write(cache, PutOf("counter", std::to_string(number)));
+    const RowPtr row = Ask(cache, "counter", "not asked");
+    ASSERT_FALSE(row == nullptr);
+    EXPECT_EQ(row->value(), std::to_string(number));
+  }
+  Write(cache, PutOf("counter", "lost"), /*succeeds=*/false);
+  EXPECT_EQ(Ask(cache, "counter", "9"), nullptr);
+}
+
+TEST(RowCache, WhatIsWrittenAndNotReadStaysOut) {
   RowCache cache(kBytes);
   for (int attempt = 0; attempt < 10; ++attempt) {
-    EXPECT_EQ(Ask(cache, "counter", "value"), nullptr);
-    const WriteBatch batch = PutOf("counter", "value");
-    const WritesTo closed(cache, batch);
+    Write(cache, PutOf("key", "value"));
   }
   EXPECT_EQ(cache.bytes(), 0U);
+}
+
+TEST(RowCache, OfTwoWritesAtTheSameTimeNeitherIsKept) {
+  RowCache cache(kBytes);
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    Ask(cache, "key", "old");
+  }
+  const WriteBatch first = PutOf("key", "first");
+  const WriteBatch second = PutOf("key", "second");
+  {
+    WritesTo outer(cache, first);
+    {
+      WritesTo inner(cache, second);
+      inner.SetWritten();
+    }
+    outer.SetWritten();
+  }
+  RowCache::Visit visit;
+  EXPECT_EQ(cache.Find("key", visit), nullptr) << "which of them is later is not known here";
+}
+
+TEST(RowCache, OfABatchTheLastRowOfAKeyCounts) {
+  RowCache cache(kBytes);
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    Ask(cache, "key", "old");
+  }
+  WriteBatch batch;
+  batch.Put("key", "first");
+  batch.Put("key", "undo", Family::kHistory);
+  batch.Put("key", "second");
+  Write(cache, batch);
+  RowCache::Visit visit;
+  const RowPtr row = cache.Find("key", visit);
+  EXPECT_TRUE(row == nullptr || row->value() == "second");
+  batch.Delete("key");
+  Write(cache, batch);
+  EXPECT_EQ(cache.Find("key", visit), nullptr);
 }
 
 TEST(RowCache, DeletesAndOtherFamilies) {
@@ -185,9 +243,12 @@ TEST(RowCache, AgreesWithAPlainMap) {
   for (int step = 0; step < 200'000; ++step) {
     const std::string key = "key" + std::to_string(chance.Below(3000));
     if (chance.Below(16) == 0) {
-      const WriteBatch batch = PutOf(key, "");
-      const WritesTo closed(cache, batch);
-      stored[key] = std::string(chance.Below(200), 'a') + std::to_string(step);
+      const bool succeeds = chance.Below(8) != 0;
+      const std::string value = std::string(chance.Below(200), 'a') + std::to_string(step);
+      Write(cache, PutOf(key, value), succeeds);
+      if (succeeds) {
+        stored[key] = value;
+      }
       continue;
     }
     const RowPtr row = Ask(cache, key, stored[key]);

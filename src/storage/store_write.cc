@@ -119,9 +119,12 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   const Duration begun = options.clock->Elapsed();
   rocksdb::Status status;
   {
-    const WritesTo closed(rows, whole);
+    WritesTo closed(rows, whole);
     LentBatch batch(whole);
     status = database->Write(how, &batch);
+    if (status.ok()) {
+      closed.SetWritten();
+    }
   }
   if (!status.ok()) {
     const char* const what = sync ? "a synced write" : "a write";
@@ -149,9 +152,12 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
   const std::size_t batch_bytes = from.bytes();
   rocksdb::Status status;
   {
-    const WritesTo closed(rows, from);
+    WritesTo closed(rows, from);
     LentBatch batch(from);
     status = database->Write(how, &batch);
+    if (status.ok()) {
+      closed.SetWritten();
+    }
   }
   if (status.IsIncomplete()) {
     return false;

@@ -131,16 +131,18 @@ void WriteBatch::Append(const WriteBatch& other) {
   AddToCount(other.count());
 }
 
-bool WriteBatch::NextKey(std::size_t& at, std::string_view& key) const {
+bool WriteBatch::NextRow(std::size_t& at, Row& row) const {
   at = at == 0 ? kHeaderBytes : at;
   while (at < bytes_.size()) {
     const char tag = bytes_[at++];
     const bool is_main = tag == kPutRecord || tag == kDeleteRecord;
     at += is_main ? 0 : 1;  // the number of the family
-    key = TakeLengthPrefixed(bytes_, at);
-    if (tag == kPutRecord || tag == kFamilyPutRecord) {
-      TakeLengthPrefixed(bytes_, at);
-    }
+    row.key_size = static_cast<std::uint32_t>(TakeLengthPrefixed(bytes_, at).size());
+    row.key_at = at - row.key_size;
+    row.deleted = tag == kDeleteRecord || tag == kFamilyDeleteRecord;
+    row.value_size =
+        row.deleted ? 0 : static_cast<std::uint32_t>(TakeLengthPrefixed(bytes_, at).size());
+    row.value_at = at - row.value_size;
     if (is_main) {
       return true;
     }

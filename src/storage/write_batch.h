@@ -90,12 +90,12 @@ class WriteBatch {
     return std::string_view(bytes_).substr(row.value_at, row.value_size);
   }
 
-  // Calls visit(key) for each record of the main family, in their order.
+  // Calls visit(row) for each record of the main family, in their order.
   template <class Visit>
-  void VisitKeys(const Visit& visit) const {
+  void VisitRows(const Visit& visit) const {
     std::size_t at = 0;
-    for (std::string_view key; NextKey(at, key);) {
-      visit(key);
+    for (Row row; NextRow(at, row);) {
+      visit(row);
     }
   }
 
@@ -118,9 +118,9 @@ class WriteBatch {
 
  private:
   void AddToCount(std::uint32_t records);
-  // The key of the next record of the main family, from `at` on, which moves behind it; zero is the
-  // beginning. False at the end.
-  bool NextKey(std::size_t& at, std::string_view& key) const;
+  // The next record of the main family, from `at` on, which moves behind it; zero is the beginning.
+  // False at the end.
+  bool NextRow(std::size_t& at, Row& row) const;
 
   std::string bytes_;
   std::vector<Stamp> stamps_;
