@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "storage/rocksdb_options.h"
+#include "value/item_codec.h"
 
 namespace stator::bench {
 namespace {
@@ -177,7 +177,7 @@ RawSubject::RawSubject(const Setting& setting) {
     const Item content = ItemOf(item, version, setting.item_bytes);
     Row row;
     keyspace::AppendItemKey(kTableId, content.at("pk"), &content.at("sk"), row.key);
-    keyspace::AppendItem(content, row.value);
+    value::AppendItem(content, row.value);
     return row;
   };
   for (std::uint64_t first = 0; first < setting.items; first += kBatchItems) {

@@ -30,10 +30,10 @@
 
 #include "contention.h"
 #include "engine/engine.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "storage/rocksdb_options.h"
+#include "value/item_codec.h"
 
 namespace stator::bench {
 namespace {
@@ -189,7 +189,7 @@ class RawSubject {
         std::string key;
         std::string row;
         keyspace::AppendItemKey(kTableId, item.at("pk"), &item.at("sk"), key);
-        keyspace::AppendItem(item, row);
+        value::AppendItem(item, row);
         batch.Put(key, row);
       }
       Demand(database_->Write({}, &batch).ok(), "filling RocksDB");
@@ -208,7 +208,7 @@ class RawSubject {
       const Item item = ItemOf(0, 'a');
       partition_ = item.at("pk");
       sort_ = item.at("sk");
-      keyspace::AppendItem(item, row_);
+      value::AppendItem(item, row_);
       body_at_ = row_.find(std::string(kBodyBytes, 'a'));
       partition_at_ = row_.find(*partition_.If<std::string>());
       sort_at_ = row_.find(*sort_.If<std::string>());

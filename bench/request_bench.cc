@@ -18,11 +18,11 @@
 #include "client_calls.h"
 #include "counted.h"
 #include "engine/engine.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "storage/store.h"
 #include "value/dynamodb_json.h"
+#include "value/item_codec.h"
 #include "wire/handler.h"
 
 namespace {
@@ -177,7 +177,7 @@ struct Fixture {
       std::string key;
       std::string row;
       stator::keyspace::AppendItemKey(1, item.at("pk"), &item.at("sk"), key);
-      stator::keyspace::AppendItem(item, row);
+      stator::value::AppendItem(item, row);
       rows.Put(key, row);
       return key;
     };

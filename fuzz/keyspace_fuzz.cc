@@ -9,18 +9,18 @@
 #include <vector>
 
 #include "base/check.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
 #include "value/dynamodb_json.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator::keyspace {
 namespace {
 
 void FuzzItem(std::string_view row) {
-  const Result<Item> item = DecodeItem(row);
-  const Result<Item> opened = OpenItem(row);
+  const Result<Item> item = value::DecodeItem(row);
+  const Result<Item> opened = value::OpenItem(row);
   CHECK(opened.has_value() == item.has_value());
   if (!item) {
     return;
@@ -29,18 +29,18 @@ void FuzzItem(std::string_view row) {
   CHECK(value::ToDynamoDbJson(*opened) == value::ToDynamoDbJson(*item));
   CHECK(*opened == *item);
   std::string written;
-  AppendItem(*item, written);
+  value::AppendItem(*item, written);
   CHECK(written == row);
   std::vector<std::string_view> odd_names;
   bool odd = false;
   for (const auto& [name, value] : *item) {
-    CHECK(DecodeAttribute(row, name).value() == value);
+    CHECK(value::DecodeAttribute(row, name).value() == value);
     if (odd) {
       odd_names.push_back(name);
     }
     odd = !odd;
   }
-  CHECK(DecodeItemOnly(row, odd_names).value().size() == odd_names.size());
+  CHECK(value::DecodeItemOnly(row, odd_names).value().size() == odd_names.size());
 }
 
 // Rows that do not decode as a whole may be read in part, but must not crash.
@@ -48,8 +48,8 @@ void FuzzPartsOfItem(std::string_view input) {
   const std::size_t name_bytes = input.empty() ? 0 : static_cast<unsigned char>(input[0]) % 8U;
   const std::string_view name = input.substr(0, name_bytes);
   const std::string_view row = input.substr(name.size());
-  static_cast<void>(DecodeAttribute(row, name));
-  static_cast<void>(DecodeItemOnly(row, std::vector<std::string_view>{name}));
+  static_cast<void>(value::DecodeAttribute(row, name));
+  static_cast<void>(value::DecodeItemOnly(row, std::vector<std::string_view>{name}));
 }
 
 void FuzzKeyPart(std::string_view key) {

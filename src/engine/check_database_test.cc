@@ -86,7 +86,7 @@ class CheckDatabaseTest : public testing::Test {
 
   static std::string Encoded(const Item& item) {
     std::string row;
-    keyspace::AppendItem(item, row);
+    value::AppendItem(item, row);
     return row;
   }
 
@@ -314,7 +314,7 @@ TEST_F(CheckDatabaseTest, FindsRecordsThatShouldBeGone) {
 
 TEST_F(CheckDatabaseTest, FindsARecordWithoutItsImage) {
   const Row row = Rows(KeyKind::kStreamRecord).front();
-  Item record = Must(keyspace::DecodeItem(row.second));
+  Item record = Must(value::DecodeItem(row.second));
   record.Erase("new");
   Put(row.first, Encoded(record));
   EXPECT_THAT(Problems(), ElementsAre(HasSubstr("it does not show what its stream shows"),
@@ -323,7 +323,7 @@ TEST_F(CheckDatabaseTest, FindsARecordWithoutItsImage) {
 
 TEST_F(CheckDatabaseTest, FindsARecordWithOtherKeys) {
   const Row row = Rows(KeyKind::kStreamRecord).front();
-  Item record = Must(keyspace::DecodeItem(row.second));
+  Item record = Must(value::DecodeItem(row.second));
   record.Set("keys", Map{{"customer", "eve"}, {"number", 7}});
   Put(row.first, Encoded(record));
   EXPECT_THAT(Problems(), ElementsAre(HasSubstr("it does not have the keys of its item")));
@@ -342,7 +342,7 @@ TEST_F(CheckDatabaseTest, FindsATokenThatNothingForgets) {
 
 TEST_F(CheckDatabaseTest, FindsADamagedToken) {
   const Row token = Rows(KeyKind::kToken).front();
-  Item row = Must(keyspace::DecodeItem(token.second));
+  Item row = Must(value::DecodeItem(token.second));
   row.Set("digest", Binary{"short"});
   Put(token.first, Encoded(row));
   EXPECT_THAT(Problems(), ElementsAre(HasSubstr("idempotency token sample-token: ")));

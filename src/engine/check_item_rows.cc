@@ -9,9 +9,9 @@
 #include "engine/item_change.h"
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "value/check_value.h"
+#include "value/item_codec.h"
 #include "value/plain_json.h"
 #include "value/size.h"
 
@@ -41,7 +41,7 @@ void CheckEntryOf(CheckContext& context, CheckedTable& checked, const Index& ind
   }
   const Item projected = ProjectionOf(checked.table, index, item);
   std::string expected;
-  keyspace::AppendItem(projected, expected);
+  value::AppendItem(projected, expected);
   if (row.view() != expected) {
     context.Problem(name + ": its entry in the index " + index.name + " is not what is projected");
   }
@@ -91,7 +91,7 @@ std::string NameOfItem(const Table& table, const keyspace::ItemKey& key) {
 std::optional<Item> CheckStoredRow(CheckContext& context, const Table& table,
                                    const std::string& name, std::string_view item_key,
                                    std::string_view row) {
-  Result<Item> item = keyspace::DecodeItem(row);
+  Result<Item> item = value::DecodeItem(row);
   if (!item) {
     context.Problem(name + ": " + item.error().message);
     return std::nullopt;
@@ -148,7 +148,7 @@ void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view
   }
   const std::string name =
       "table " + table.name + ", index " + index->name + ", entry " + base::HexOf(key);
-  if (const Result<Item> entry = keyspace::DecodeItem(row); !entry) {
+  if (const Result<Item> entry = value::DecodeItem(row); !entry) {
     return context.Problem(name + ": " + entry.error().message);
   }
   if (index->status == IndexStatus::kDeleting) {
@@ -167,7 +167,7 @@ void CheckIndexRow(CheckContext& context, std::string_view key, std::string_view
     return context.Problem(name + ": its item is not there");
   }
   // An item that cannot be read is reported with its own row.
-  const Result<Item> item = keyspace::DecodeItem(item_row.view());
+  const Result<Item> item = value::DecodeItem(item_row.view());
   if (item && (!HasKeyOf(table, *item) || !BelongsTo(*index, *item) ||
                IndexKeyOf(table, *index, *item) != key)) {
     context.Problem(name + ": its item belongs elsewhere in the index");
@@ -203,7 +203,7 @@ void CheckExpiryRow(CheckContext& context, std::string_view key, std::string_vie
   if (!*found) {
     return context.Problem(name + ": its item is not there");
   }
-  const Result<Item> item = keyspace::DecodeItem(item_row.view());
+  const Result<Item> item = value::DecodeItem(item_row.view());
   if (item && ExpiryOf(*attribute, *item) != decoded->seconds) {
     context.Problem(name + ": its item does not expire then");
   }

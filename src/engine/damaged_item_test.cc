@@ -9,9 +9,9 @@
 
 #include "engine/engine.h"
 #include "engine/sample_database.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "storage/faulty_disk.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -41,7 +41,7 @@ class DamagedItemTest : public testing::Test {
       const AttributeValue number = 1;
       keyspace::AppendItemKey(1, "ann", &number, key);
       std::string row;
-      keyspace::AppendItem(item, row);
+      value::AppendItem(item, row);
       storage::WriteBatch batch;
       batch.Put(key, row);
       EXPECT_TRUE(store->Write(std::move(batch)).has_value());

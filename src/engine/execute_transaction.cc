@@ -10,7 +10,7 @@
 #include "engine/seen_keys.h"
 #include "engine/statement_action.h"
 #include "engine/write_operations.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -136,7 +136,7 @@ std::string DigestOf(const ExecuteTransactionInput& input) {
     if (each.parameters) {
       parameters = *each.parameters;
     }
-    keyspace::AppendItem(
+    value::AppendItem(
         Map{{"statement", each.statement},
             {"parameters", std::move(parameters)},
             {"on_failure", static_cast<int>(each.return_values_on_condition_check_failure)}},

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
 #include "bulk/export_files.h"
@@ -15,9 +16,8 @@
 #include "engine/background.h"
 #include "engine/history.h"
 #include "engine/transfers.h"
-#include "keyspace/big_endian.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -42,8 +42,7 @@ keyspace::KeyRange SegmentRange(std::uint32_t table, int segment) {
   constexpr int kHashes = 1 << 16;
   const auto bound = [&](int at) {
     std::string key = prefix;
-    keyspace::AppendBigEndian(static_cast<std::uint16_t>(kHashes / bulk::kExportSegments * at),
-                              key);
+    base::AppendBigEndian(static_cast<std::uint16_t>(kHashes / bulk::kExportSegments * at), key);
     return key;
   };
   return {.begin = bound(segment),
@@ -97,7 +96,7 @@ class Filling {
     const storage::Snapshot snapshot = core_.store->TakeSnapshot();
     AsOfCursor cursor(*core_.store, snapshot, range_, row_.time);
     for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
-      file_.AddItem(TRY(keyspace::DecodeItem(cursor.value())));
+      file_.AddItem(TRY(value::DecodeItem(cursor.value())));
       if (!TRY(HasRoom(cursor.key()))) {
         return {};
       }
@@ -181,10 +180,10 @@ class Filling {
     }
     bulk::DataFile::Change line{.micros = change.last};
     if (!change.before.empty()) {
-      line.before = TRY(keyspace::DecodeItem(change.before));
+      line.before = TRY(value::DecodeItem(change.before));
     }
     if (!after.empty()) {
-      line.after = TRY(keyspace::DecodeItem(after));
+      line.after = TRY(value::DecodeItem(after));
     }
     line.keys = KeysOf(row_, line.after ? *line.after : *line.before);
     const auto& period = row_.description.incremental_export_specification;

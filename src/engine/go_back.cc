@@ -28,10 +28,10 @@
 #include "engine/table_row.h"
 #include "engine/transfers.h"
 #include "keyspace/dropped_table_row.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "keyspace/token_row.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -257,12 +257,12 @@ class GoingBack {
     const storage::Snapshot snapshot = core_.store->TakeSnapshot();
     AsOfCursor cursor(*core_.store, snapshot, keyspace::RangeOfPrefix(prefix), time_);
     for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
-      const Item item = TRY(keyspace::DecodeItem(cursor.value()));
+      const Item item = TRY(value::DecodeItem(cursor.value()));
       TRY_VOID(CheckStoredItem(then, item, cursor.key()));
       for (const Index* index : indexes) {
         if (BelongsTo(*index, item)) {
           std::string row;
-          keyspace::AppendItem(ProjectionOf(then, *index, item), row);
+          value::AppendItem(ProjectionOf(then, *index, item), row);
           steps_.batch.Put(IndexKeyOf(then, *index, item), row);
         }
       }

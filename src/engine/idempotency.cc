@@ -7,10 +7,10 @@
 #include "base/limits.h"
 #include "base/try.h"
 #include "engine/job_calls.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "keyspace/token_row.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -95,8 +95,7 @@ std::uint64_t TokenLock(const std::string& token) {
 std::string RequestDigest(const TransactWriteItemsInput& input) {
   std::string bytes;
   for (const TransactWriteItem& action : input.transact_items) {
-    keyspace::AppendItem(std::visit([](const auto& each) { return Describe(each); }, action),
-                         bytes);
+    value::AppendItem(std::visit([](const auto& each) { return Describe(each); }, action), bytes);
   }
   return base::Sha256(bytes);
 }

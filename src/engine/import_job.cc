@@ -19,7 +19,7 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/transfers.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 #include "value/json_text.h"
 #include "value/size.h"
 
@@ -146,7 +146,7 @@ class Importing {
     row_.figures.items += is_new ? 1 : 0;
     row_.figures.bytes += bytes - bytes_before;
     std::string row;
-    keyspace::AppendItem(item, row);
+    value::AppendItem(item, row);
     batch_.Put(key, row);
     waiting_.insert_or_assign(key, bytes);
     return {};

@@ -9,8 +9,8 @@
 #include "engine/item_checks.h"
 #include "engine/item_store.h"
 #include "engine/stream_record.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 #include "value/stored_map.h"
 
@@ -47,7 +47,7 @@ class EntryRows {
 
   void Put(const IndexEntry& entry) {
     std::string row;
-    keyspace::AppendItem(entry.projected, row);
+    value::AppendItem(entry.projected, row);
     if (read_later_) {
       write_.PutRow(entry.key, row, PendingWrite::LockOf::kItem);
     } else {
@@ -146,7 +146,7 @@ std::string RowOf(const Item& item, std::size_t bytes) {
   std::string row;
   CHECK_THAT(bytes > 0, "an item has its key");
   row.reserve(bytes + bytes / 8 + 16);
-  keyspace::AppendItem(item, row);
+  value::AppendItem(item, row);
   return row;
 }
 

@@ -5,9 +5,9 @@
 #include "base/check.h"
 #include "base/try.h"
 #include "base/work.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 
@@ -51,10 +51,10 @@ Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item
 Result<Item> OpenRow(const storage::PinnedValue& row) {
   std::size_t item_bytes = row.note();
   if (item_bytes == 0) {
-    item_bytes = TRY(keyspace::CheckItem(row.view()));
+    item_bytes = TRY(value::CheckItem(row.view()));
     row.SetNote(static_cast<std::uint32_t>(item_bytes));
   }
-  return keyspace::OpenCheckedItem(row.view(), item_bytes);
+  return value::OpenCheckedItem(row.view(), item_bytes);
 }
 
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,

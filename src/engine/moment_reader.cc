@@ -8,7 +8,7 @@
 #include "base/work.h"
 #include "engine/as_of_cursor.h"
 #include "engine/item_store.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 
@@ -39,7 +39,7 @@ Result<std::optional<Item>> MomentReader::Fetch(const std::string& item_key) con
     return std::nullopt;
   }
   TRY_VOID(base::SpendWork(WorkOfRow(row->size())));
-  return TRY(keyspace::DecodeItem(*row));
+  return TRY(value::DecodeItem(*row));
 }
 
 }  // namespace stator::engine

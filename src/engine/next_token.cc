@@ -6,7 +6,7 @@
 #include "base/base64.h"
 #include "base/digest.h"
 #include "base/try.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -44,7 +44,7 @@ std::string StatementDigest(const partiql::Select& select, const expression::Con
       AppendText(expression::PathText(tree.symbols, where->bindings(), tree.paths[node.symbol()]),
                  bytes);
     } else if (node.kind == expression::ConditionNode::Kind::kValue) {
-      keyspace::AppendItem(Map{{"v", *where->bindings().values[node.symbol()]}}, bytes);
+      value::AppendItem(Map{{"v", *where->bindings().values[node.symbol()]}}, bytes);
     } else {
       for (const std::uint32_t operand : tree.OperandsOf(node)) {
         bytes += std::to_string(operand) + ',';
@@ -57,7 +57,7 @@ std::string StatementDigest(const partiql::Select& select, const expression::Con
 std::string EncodeNextToken(const std::string& digest, const NextPage& next) {
   std::string bytes(1, kVersion);
   bytes += digest;
-  keyspace::AppendItem(Map{{"range", next.range}, {"key", next.start_key}}, bytes);
+  value::AppendItem(Map{{"range", next.range}, {"key", next.start_key}}, bytes);
   bytes += Short(bytes);
   return base::EncodeBase64(bytes);
 }
@@ -76,7 +76,7 @@ Result<NextPage> DecodeNextToken(const std::string& digest, std::string_view tok
   if (content.substr(1, kDigestBytes) != digest) {
     return Invalid("NextToken does not match request");
   }
-  Result<Item> item = keyspace::DecodeItem(content.substr(1 + kDigestBytes));
+  Result<Item> item = value::DecodeItem(content.substr(1 + kDigestBytes));
   if (!item) {
     return invalid();
   }

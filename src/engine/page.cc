@@ -10,7 +10,7 @@
 #include "base/work.h"
 #include "engine/as_of_cursor.h"
 #include "engine/item_store.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -117,8 +117,8 @@ class PageReader {
     const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
     TRY_VOID(base::SpendWork(units));
     page_.spent.units += units;
-    const std::size_t bytes = TRY(keyspace::CheckItem(row));
-    Item item = keyspace::OpenCheckedItem(row, bytes);
+    const std::size_t bytes = TRY(value::CheckItem(row));
+    Item item = value::OpenCheckedItem(row, bytes);
     bytes_ += bytes;
     page_.spent.bytes += bytes;
     ++page_.scanned_count;

@@ -12,9 +12,9 @@
 #include "engine/item_store.h"
 #include "engine/table_row.h"
 #include "keyspace/format_version.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -26,7 +26,7 @@ Result<std::optional<Item>> ItemIn(std::string_view row) {
   if (row.empty()) {
     return std::nullopt;
   }
-  return TRY(keyspace::DecodeItem(row));
+  return TRY(value::DecodeItem(row));
 }
 
 }  // namespace

@@ -21,10 +21,10 @@
 #include "keyspace/export_row.h"
 #include "keyspace/format_version.h"
 #include "keyspace/import_row.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "keyspace/token_row.h"
 #include "storage/salvage.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -256,7 +256,7 @@ class Repair {
 
   Result<void> TakeItem(std::string_view key, std::string_view row) {
     const Result<keyspace::ItemKey> parts = keyspace::DecodeItemKey(key);
-    const Result<Item> item = keyspace::DecodeItem(row);
+    const Result<Item> item = value::DecodeItem(row);
     if (!parts || !item) {
       ++report_.left_out;
       return {};

@@ -12,10 +12,10 @@
 #include "engine/background.h"
 #include "engine/history.h"
 #include "engine/job_progress.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
 #include "keyspace/restore_row.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -84,7 +84,7 @@ Result<bool> CopyItems(EngineCore& core, const Table& table, JobProgress& told) 
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
     copies.batch.Put(keyspace::ItemKeyInTable(cursor.key(), table.id), cursor.value());
     progress.figures.items += 1;
-    progress.figures.bytes += static_cast<std::int64_t>(TRY(keyspace::CheckItem(cursor.value())));
+    progress.figures.bytes += static_cast<std::int64_t>(TRY(value::CheckItem(cursor.value())));
     DCHECK(cursor.key() >= progress.next);
     progress.next.assign(cursor.key()).push_back('\0');
     if (copies.batch.bytes() < core.walks.copied_bytes) {

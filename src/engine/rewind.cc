@@ -9,9 +9,9 @@
 #include "base/check.h"
 #include "base/try.h"
 #include "engine/item_store.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -128,7 +128,7 @@ Result<bool> TakeBack(EngineCore& core, const Table& table, const ChangedItem& i
     if (row.empty()) {
       return std::nullopt;
     }
-    std::optional<Item> stored = TRY(keyspace::OpenItem(row));
+    std::optional<Item> stored = TRY(value::OpenItem(row));
     TRY_VOID(CheckStoredItem(table, *stored, item.item_key));
     return stored;
   };

@@ -11,12 +11,12 @@
 
 #include "engine/engine.h"
 #include "keyspace/dropped_table_row.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "keyspace/keys.h"
 #include "stator/base/clock.h"
 #include "stator/base/random.h"
 #include "storage/store.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 
@@ -155,7 +155,7 @@ inline void AddDroppedTable(storage::Store& store) {
   std::string item_key;
   keyspace::AppendItemKey(kId, item.at("id"), nullptr, item_key);
   row.clear();
-  keyspace::AppendItem(item, row);
+  value::AppendItem(item, row);
   batch.Put(item_key, row);
   std::string expiry_key;
   keyspace::AppendExpiryKey(kSampleExpiry, item_key, expiry_key);

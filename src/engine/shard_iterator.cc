@@ -4,9 +4,9 @@
 #include <optional>
 
 #include "base/base64.h"
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
-#include "keyspace/big_endian.h"
 
 namespace stator::engine {
 namespace {
@@ -20,11 +20,11 @@ constexpr std::uint64_t kNumberMax = std::numeric_limits<std::int64_t>::max();
 // logs.
 std::string EncodeShardIterator(const ShardIterator& iterator) {
   std::string bytes;
-  keyspace::AppendBigEndian(
+  base::AppendBigEndian(
       static_cast<std::uint64_t>(iterator.shard_opened_at.time_since_epoch().count()), bytes);
-  keyspace::AppendBigEndian(iterator.sequence, bytes);
-  keyspace::AppendBigEndian(
-      static_cast<std::uint64_t>(iterator.given_at.time_since_epoch().count()), bytes);
+  base::AppendBigEndian(iterator.sequence, bytes);
+  base::AppendBigEndian(static_cast<std::uint64_t>(iterator.given_at.time_since_epoch().count()),
+                        bytes);
   std::string text = iterator.stream_arn;
   text.append(kVersion);
   base::AppendBase64(bytes, text);
@@ -45,8 +45,8 @@ Result<ShardIterator> DecodeShardIterator(std::string_view text) {
   std::uint64_t opened_at = 0;
   std::uint64_t sequence = 0;
   std::uint64_t time = 0;
-  if (!keyspace::TakeBigEndian(rest, opened_at) || !keyspace::TakeBigEndian(rest, sequence) ||
-      !keyspace::TakeBigEndian(rest, time) || !rest.empty() || sequence > kNumberMax ||
+  if (!base::TakeBigEndian(rest, opened_at) || !base::TakeBigEndian(rest, sequence) ||
+      !base::TakeBigEndian(rest, time) || !rest.empty() || sequence > kNumberMax ||
       time > kNumberMax) {
     return invalid();
   }

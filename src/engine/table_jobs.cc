@@ -13,9 +13,9 @@
 #include "engine/item_store.h"
 #include "engine/item_walk.h"
 #include "keyspace/dropped_table_row.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_range.h"
 #include "keyspace/keys.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
 namespace stator::engine {
@@ -60,7 +60,7 @@ Result<void> BackfillIndex(EngineCore& core, std::uint32_t table_id, std::uint32
     const bool found = TRY(view.HasRow(key));
     const Item projected = ProjectionOf(*table, *index, item);
     std::string row;
-    keyspace::AppendItem(projected, row);
+    value::AppendItem(projected, row);
     write.PutRow(key, row, PendingWrite::LockOf::kItem);
     if (!found) {
       write.Count(index->statistics, 1, static_cast<std::int64_t>(value::SizeOfItem(projected)));

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/table_description.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 namespace {
@@ -80,13 +80,13 @@ TEST(TableRow, EverySettingSurvives) {
 TEST(TableRow, EveryFieldThatAllTablesHaveIsRequired) {
   std::string row;
   AppendTable(FullTable(), row);
-  const Map whole = keyspace::DecodeItem(row).value();
+  const Map whole = value::DecodeItem(row).value();
   for (const char* field : {"id", "name", "uuid", "arn", "created_at", "attributes", "key",
                             "indexes", "billing", "tags", "items", "deletion_protection"}) {
     Map damaged = whole;
     damaged.Erase(field);
     std::string bytes;
-    keyspace::AppendItem(damaged, bytes);
+    value::AppendItem(damaged, bytes);
     const Result<Table> decoded = DecodeTable(bytes);
     ASSERT_FALSE(decoded) << field;
     EXPECT_EQ(decoded.error().code, ErrorCode::kCorruption) << field;

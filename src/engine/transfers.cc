@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/big_endian.h"
 #include "base/digest.h"
 #include "base/hex.h"
 #include "base/try.h"
@@ -14,7 +15,6 @@
 #include "engine/background.h"
 #include "engine/history.h"
 #include "engine/item_store.h"
-#include "keyspace/big_endian.h"
 #include "keyspace/key_range.h"
 
 namespace stator::engine {
@@ -170,8 +170,8 @@ Result<TransferId> TakeTransferId(EngineCore& core, KeyKind kind) {
 
 std::string TransferPageToken(KeyKind kind, const TransferId& last) {
   std::string bytes;
-  keyspace::AppendBigEndian(last.created_ms, bytes);
-  keyspace::AppendBigEndian(std::uint64_t{last.number}, bytes);
+  base::AppendBigEndian(last.created_ms, bytes);
+  base::AppendBigEndian(std::uint64_t{last.number}, bytes);
   bytes += SealOf(kind, last);
   bytes.resize(kTokenDigits / 2, '\0');
   return base::HexOf(bytes);

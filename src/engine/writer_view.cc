@@ -4,7 +4,7 @@
 #include "base/probe.h"
 #include "base/try.h"
 #include "engine/item_store.h"
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 #include "value/stored_map.h"
 
 namespace stator::engine {
@@ -30,7 +30,7 @@ Result<std::optional<Item>> WriterView::ReadItem(const std::string& item_key) {
   if (!TRY(Read(item_key, value))) {
     return std::nullopt;
   }
-  return TRY(value.write_ != nullptr ? keyspace::OpenItem(value.queued_) : OpenRow(value.pinned_));
+  return TRY(value.write_ != nullptr ? value::OpenItem(value.queued_) : OpenRow(value.pinned_));
 }
 
 Result<std::optional<Item>> WriterView::ReadItem(const Table& table, const std::string& item_key) {
@@ -47,7 +47,7 @@ Result<std::optional<Item>> WriterView::ReadWholeItem(const Table& table,
   if (!TRY(Read(item_key, value))) {
     return std::nullopt;
   }
-  std::optional<Item> item = TRY(keyspace::DecodeItem(value.view()));
+  std::optional<Item> item = TRY(value::DecodeItem(value.view()));
   TRY_VOID(CheckStoredRow(table, value.view(), *item, item_key));
   return item;
 }

@@ -1,8 +1,8 @@
 #include "keyspace/backup_row.h"
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 
@@ -18,11 +18,11 @@ void AppendBackupRow(const BackupRow& row, std::string& bytes) {
   if (row.expires) {
     fields.Set("expires", TimeValue(*row.expires));
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<BackupRow> DecodeBackupRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   BackupRow row;
   row.name = TRY(Field<std::string>(fields, "name"));
   row.type = TRY(EnumField(fields, "type", BackupType::kSystem));

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 
@@ -32,11 +32,11 @@ void AppendCheckpointRow(const CheckpointRow& row, std::string& bytes) {
   if (row.restoring) {
     fields.Set("restoring", true);
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<CheckpointRow> DecodeCheckpointRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   CheckpointRow row;
   row.time = TRY(UnsignedField(fields, "time"));
   for (const AttributeValue& table : TRY(Field<List>(fields, "tables"))) {

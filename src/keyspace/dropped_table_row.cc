@@ -1,8 +1,8 @@
 #include "keyspace/dropped_table_row.h"
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 
@@ -20,11 +20,11 @@ void AppendDroppedTableRow(const DroppedTableRow& row, std::string& bytes) {
   if (row.only_items) {
     fields.Set("only_items", true);
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<DroppedTableRow> DecodeDroppedTableRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   DroppedTableRow row;
   row.name = TRY(Field<std::string>(fields, "name"));
   row.ttl_attribute = TRY(OptionalField<std::string>(fields, "ttl"));

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -82,11 +82,11 @@ void AppendExportRow(const ExportRow& row, std::string& bytes) {
   if (description.billed_size_bytes) {
     fields.Set("billed", *description.billed_size_bytes);
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<ExportRow> DecodeExportRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   ExportRow row;
   ExportDescription& description = row.description;
   description.export_arn = TRY(Field<std::string>(fields, "arn"));
@@ -123,15 +123,15 @@ Result<ExportRow> DecodeExportRow(std::string_view bytes) {
 }
 
 void AppendExportFileRow(const ExportFileRow& row, std::string& bytes) {
-  AppendItem(Map{{"key", row.key},
-                 {"md5", Binary{row.md5}},
-                 {"etag", row.etag},
-                 {"items", static_cast<std::int64_t>(row.items)}},
-             bytes);
+  value::AppendItem(Map{{"key", row.key},
+                        {"md5", Binary{row.md5}},
+                        {"etag", row.etag},
+                        {"items", static_cast<std::int64_t>(row.items)}},
+                    bytes);
 }
 
 Result<ExportFileRow> DecodeExportFileRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   ExportFileRow row;
   row.key = TRY(Field<std::string>(fields, "key"));
   Binary md5 = TRY(Field<Binary>(fields, "md5"));

@@ -1,18 +1,18 @@
 #include "keyspace/format_version.h"
 
-#include "keyspace/big_endian.h"
+#include "base/big_endian.h"
 
 namespace stator::keyspace {
 
 std::string EncodeFormatVersion(std::uint32_t version) {
   std::string row;
-  AppendBigEndian(version, row);
+  base::AppendBigEndian(version, row);
   return row;
 }
 
 Result<std::uint32_t> DecodeFormatVersion(std::string_view row) {
   std::uint32_t version = 0;
-  if (!TakeBigEndian(row, version) || !row.empty() || version == 0) {
+  if (!base::TakeBigEndian(row, version) || !row.empty() || version == 0) {
     return Fail(ErrorCode::kCorruption, "the format version on disk is damaged");
   }
   if (version > kFormatVersion) {

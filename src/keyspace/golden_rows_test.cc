@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
 #include "value/dynamodb_json.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -51,9 +51,9 @@ TEST(GoldenRows, ItemsOfVersionOne) {
   ASSERT_GE(rows.size(), 10U);
   for (const GoldenRow& row : rows) {
     const Item item = value::ParseDynamoDbItem(row.meaning).value();
-    EXPECT_EQ(DecodeItem(row.bytes).value(), item) << row.meaning;
+    EXPECT_EQ(value::DecodeItem(row.bytes).value(), item) << row.meaning;
     std::string written;
-    AppendItem(item, written);
+    value::AppendItem(item, written);
     EXPECT_EQ(written, row.bytes) << row.meaning;
   }
 }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -96,11 +96,11 @@ void AppendImportRow(const ImportRow& row, std::string& bytes) {
     SetOptions(*description.input_format_options, fields);
   }
   SetOutcome(description, fields);
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<ImportRow> DecodeImportRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   ImportRow row;
   ImportTableDescription& description = row.description;
   description.import_arn = TRY(Field<std::string>(fields, "arn"));

@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "keyspace/ordered_bytes.h"
 #include "keyspace/ordered_number.h"
-#include "keyspace/value_reader.h"
+#include "value/value_reader.h"
 
 namespace stator::keyspace {
 namespace {
@@ -14,6 +14,8 @@ namespace {
 constexpr char kStringPart = 'S';
 constexpr char kBinaryPart = 'B';
 constexpr char kNumberPart = 'N';
+
+using value::Tag;
 
 }  // namespace
 
@@ -42,21 +44,23 @@ bool TakeEqualKeyPart(std::string_view value, std::string_view& key) {
   key.remove_prefix(key.empty() ? 0 : 1);
   Tag tag{};
   std::string_view bytes;
-  NumberParts parts;
+  value::NumberParts parts;
   std::string part;
-  switch (TakeTag(value, tag) ? tag : Tag::kNull) {
+  switch (value::TakeTag(value, tag) ? tag : Tag::kNull) {
     case Tag::kString:
-      return type == kStringPart && TakeBytes(value, bytes) && TakeEqualOrderedBytes(bytes, key);
+      return type == kStringPart && value::TakeBytes(value, bytes) &&
+             TakeEqualOrderedBytes(bytes, key);
     case Tag::kBinary:
-      return type == kBinaryPart && TakeBytes(value, bytes) && TakeEqualOrderedBytes(bytes, key);
+      return type == kBinaryPart && value::TakeBytes(value, bytes) &&
+             TakeEqualOrderedBytes(bytes, key);
     case Tag::kInteger:
     case Tag::kNegativeInteger:
     case Tag::kNumber:
     case Tag::kNegativeNumber:
-      if (type != kNumberPart || !TakeNumber</*kWasChecked=*/true>(tag, value, parts)) {
+      if (type != kNumberPart || !value::TakeNumber</*kWasChecked=*/true>(tag, value, parts)) {
         return false;
       }
-      AppendOrderedNumber(NumberOf(parts), part);
+      AppendOrderedNumber(value::NumberOf(parts), part);
       if (!key.starts_with(part)) {
         return false;
       }

@@ -9,12 +9,14 @@
 #include <string>
 #include <string_view>
 
-#include "keyspace/arbitrary_values.h"
+#include "value/arbitrary_values.h"
 
 namespace stator::keyspace {
 namespace {
 
 using std::string_literals::operator""s;
+using value::ArbitraryBytes;
+using value::ArbitraryKeyAttribute;
 
 std::string Encoded(const AttributeValue& value) {
   std::string key;

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
-#include "keyspace/big_endian.h"
 #include "keyspace/key_part.h"
 
 namespace stator::keyspace {
@@ -30,7 +30,7 @@ std::string AtHash(const std::string& prefix, std::uint64_t hash) {
     return PrefixEnd(prefix);
   }
   std::string key = prefix;
-  AppendBigEndian(static_cast<std::uint16_t>(hash), key);
+  base::AppendBigEndian(static_cast<std::uint16_t>(hash), key);
   return key;
 }
 

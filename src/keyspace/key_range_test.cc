@@ -10,13 +10,15 @@
 #include <limits>
 #include <string>
 
-#include "keyspace/arbitrary_values.h"
 #include "keyspace/key_part.h"
+#include "value/arbitrary_values.h"
 
 namespace stator::keyspace {
 namespace {
 
 using std::string_literals::operator""s;
+using value::ArbitraryBytes;
+using value::ArbitraryKeyAttribute;
 
 bool Holds(const KeyRange& range, const std::string& key) {
   return range.begin <= key && key < range.end;

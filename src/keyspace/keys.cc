@@ -3,12 +3,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
-#include "keyspace/big_endian.h"
 #include "keyspace/key_part.h"
 #include "keyspace/partition_hash.h"
-#include "keyspace/value_codec.h"
+#include "value/value_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -34,7 +34,7 @@ Result<std::string_view> TakeKind(KeyKind kind, std::string_view key) {
 template <std::unsigned_integral T>
 Result<T> Take(std::string_view& key) {
   T value = 0;
-  if (!TakeBigEndian(key, value)) {
+  if (!base::TakeBigEndian(key, value)) {
     return Damaged("it is too short");
   }
   return value;
@@ -90,13 +90,13 @@ std::string TableKey(std::string_view name) {
 
 std::string DroppedTableKey(TableId table) {
   std::string key = KindPrefix(KeyKind::kDroppedTable);
-  AppendBigEndian(table, key);
+  base::AppendBigEndian(table, key);
   return key;
 }
 
 std::string StreamKey(StreamId stream) {
   std::string key = KindPrefix(KeyKind::kStream);
-  AppendBigEndian(stream, key);
+  base::AppendBigEndian(stream, key);
   return key;
 }
 
@@ -122,7 +122,7 @@ Result<std::string_view> CheckpointOfKey(std::string_view key) {
 
 std::string RestoreKey(TableId table) {
   std::string key = KindPrefix(KeyKind::kRestore);
-  AppendBigEndian(table, key);
+  base::AppendBigEndian(table, key);
   return key;
 }
 
@@ -140,8 +140,8 @@ Result<BackupId> BackupOfKey(std::string_view key) {
 
 std::string TransferKey(KeyKind kind, const TransferId& id) {
   std::string key = KindPrefix(kind);
-  AppendBigEndian(id.created_ms, key);
-  AppendBigEndian(id.number, key);
+  base::AppendBigEndian(id.created_ms, key);
+  base::AppendBigEndian(id.number, key);
   return key;
 }
 
@@ -160,7 +160,7 @@ std::string ExportFilesPrefix(const TransferId& id) {
 
 std::string ExportFileKey(const TransferId& id, std::uint32_t file) {
   std::string key = ExportFilesPrefix(id);
-  AppendBigEndian(file, key);
+  base::AppendBigEndian(file, key);
   return key;
 }
 
@@ -173,13 +173,13 @@ Result<TransferId> ExportOfFileKey(std::string_view key) {
 
 std::string EncodeCounter(std::uint64_t value) {
   std::string row;
-  AppendBigEndian(value, row);
+  base::AppendBigEndian(value, row);
   return row;
 }
 
 Result<std::uint64_t> DecodeCounter(std::string_view value) {
   std::uint64_t counter = 0;
-  if (!TakeBigEndian(value, counter) || !value.empty()) {
+  if (!base::TakeBigEndian(value, counter) || !value.empty()) {
     return Fail(ErrorCode::kCorruption, "a counter on disk is damaged");
   }
   return counter;
@@ -187,7 +187,7 @@ Result<std::uint64_t> DecodeCounter(std::string_view value) {
 
 void AppendItemsPrefix(TableId table, std::string& key) {
   AppendKind(KeyKind::kItem, key);
-  AppendBigEndian(table, key);
+  base::AppendBigEndian(table, key);
 }
 
 std::string ItemKeyInTable(std::string_view item_key, TableId table) {
@@ -231,8 +231,8 @@ Result<ItemKey> DecodeItemKey(std::string_view key) {
 bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
                 std::string_view partition, const std::string* sort) {
   const auto take = [&](std::string_view name, std::string_view& parts) {
-    std::string_view entries = row.substr(kRowVersionBytes);
-    return FindEntry(entries, name) && TakeEqualKeyPart(entries, parts);
+    std::string_view entries = row.substr(value::kRowVersionBytes);
+    return value::FindEntry(entries, name) && TakeEqualKeyPart(entries, parts);
   };
   TableId id = 0;
   std::uint16_t hash = 0;
@@ -241,7 +241,7 @@ bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
     return false;
   }
   rest.remove_prefix(kKindBytes);
-  if (!TakeBigEndian(rest, id) || id != table || !TakeBigEndian(rest, hash)) {
+  if (!base::TakeBigEndian(rest, id) || id != table || !base::TakeBigEndian(rest, hash)) {
     return false;
   }
   const std::string_view parts = rest;
@@ -281,14 +281,14 @@ void AppendUndoPrefix(std::string_view item_key, std::string& key) {
 std::size_t AppendUntimedUndoKey(std::string_view item_key, std::string& key) {
   AppendUndoPrefix(item_key, key);
   const std::size_t at = key.size();
-  AppendBigEndian(std::uint64_t{0}, key);
+  base::AppendBigEndian(std::uint64_t{0}, key);
   DCHECK(key.size() == at + sizeof(std::uint64_t));
   return at;
 }
 
 void AppendUndoKey(std::string_view item_key, std::uint64_t time, std::string& key) {
   AppendUndoPrefix(item_key, key);
-  AppendBigEndian(time, key);
+  base::AppendBigEndian(time, key);
 }
 
 Result<UndoKey> SplitUndoKey(std::string_view key) {
@@ -309,7 +309,7 @@ std::string ItemKeyOfUndo(const UndoKey& undo) {
 
 void AppendUndoRowsPrefix(TableId table, std::string& key) {
   AppendKind(KeyKind::kUndo, key);
-  AppendBigEndian(table, key);
+  base::AppendBigEndian(table, key);
 }
 
 Result<TableId> TableOfUndoKey(std::string_view key) {
@@ -319,12 +319,12 @@ Result<TableId> TableOfUndoKey(std::string_view key) {
 
 void AppendIndexesPrefix(TableId table, std::string& key) {
   AppendKind(KeyKind::kIndex, key);
-  AppendBigEndian(table, key);
+  base::AppendBigEndian(table, key);
 }
 
 void AppendIndexPrefix(TableId table, IndexId index, std::string& key) {
   AppendIndexesPrefix(table, key);
-  AppendBigEndian(index, key);
+  base::AppendBigEndian(index, key);
 }
 
 void AppendIndexPartition(TableId table, IndexId index,
@@ -358,7 +358,7 @@ Result<IndexKey> DecodeIndexKey(std::string_view key) {
 
 void AppendExpiryPrefix(std::int64_t seconds, std::string& key) {
   AppendKind(KeyKind::kExpiry, key);
-  AppendBigEndian(Ordered(seconds), key);
+  base::AppendBigEndian(base::Ordered(seconds), key);
 }
 
 void AppendExpiryKey(std::int64_t seconds, std::string_view item_key, std::string& key) {
@@ -370,7 +370,7 @@ void AppendExpiryKey(std::int64_t seconds, std::string_view item_key, std::strin
 Result<ExpiryKey> DecodeExpiryKey(std::string_view key) {
   std::string_view rest = TRY(TakeKind(KeyKind::kExpiry, key));
   ExpiryKey decoded;
-  decoded.seconds = Unordered(TRY(Take<std::uint64_t>(rest)));
+  decoded.seconds = base::Unordered(TRY(Take<std::uint64_t>(rest)));
   decoded.item_key = KindPrefix(KeyKind::kItem).append(rest);
   decoded.table = TRY(DecodeItemKey(decoded.item_key)).table;
   return decoded;
@@ -378,18 +378,18 @@ Result<ExpiryKey> DecodeExpiryKey(std::string_view key) {
 
 void AppendStreamRecordsPrefix(StreamId stream, std::string& key) {
   AppendKind(KeyKind::kStreamRecord, key);
-  AppendBigEndian(stream, key);
+  base::AppendBigEndian(stream, key);
 }
 
 void AppendStreamRecordKey(StreamId stream, std::uint64_t sequence, std::string& key) {
   AppendStreamRecordsPrefix(stream, key);
-  AppendBigEndian(sequence, key);
+  base::AppendBigEndian(sequence, key);
 }
 
 std::size_t AppendUnnumberedStreamRecordKey(StreamId stream, std::string& key) {
   AppendStreamRecordsPrefix(stream, key);
   const std::size_t at = key.size();
-  AppendBigEndian(std::uint64_t{0}, key);
+  base::AppendBigEndian(std::uint64_t{0}, key);
   return at;
 }
 
@@ -413,7 +413,7 @@ Result<std::string> TokenOfKey(std::string_view key) {
 
 void AppendTokenExpiryPrefix(std::int64_t seconds, std::string& key) {
   AppendKind(KeyKind::kTokenExpiry, key);
-  AppendBigEndian(Ordered(seconds), key);
+  base::AppendBigEndian(base::Ordered(seconds), key);
 }
 
 void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::string& key) {
@@ -424,7 +424,7 @@ void AppendTokenExpiryKey(std::int64_t seconds, std::string_view token, std::str
 Result<TokenExpiryKey> DecodeTokenExpiryKey(std::string_view key) {
   std::string_view rest = TRY(TakeKind(KeyKind::kTokenExpiry, key));
   TokenExpiryKey decoded;
-  decoded.seconds = Unordered(TRY(Take<std::uint64_t>(rest)));
+  decoded.seconds = base::Unordered(TRY(Take<std::uint64_t>(rest)));
   decoded.token = rest;
   return decoded;
 }

@@ -109,7 +109,7 @@ void AppendItemKey(TableId table, const AttributeValue& partition, const Attribu
                    std::string& key);
 Result<ItemKey> DecodeItemKey(std::string_view key);
 // Whether this is what AppendItemKey writes for the item in `row`, whose key is in the attributes of
-// these names; `sort` is null where a key has one part. REQUIRES: CheckItem (item_codec.h) took the row.
+// these names; `sort` is null where a key has one part. REQUIRES: CheckItem (value/item_codec.h) took the row.
 bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
                 std::string_view partition, const std::string* sort);
 

@@ -11,15 +11,17 @@
 #include <string_view>
 #include <vector>
 
-#include "keyspace/arbitrary_values.h"
 #include "keyspace/format_version.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/key_part.h"
+#include "value/arbitrary_values.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
 
 using std::string_literals::operator""s;
+using value::ArbitraryKeyAttribute;
+using value::ArbitraryMap;
 
 std::string ItemKeyOf(TableId table, const AttributeValue& partition,
                       const AttributeValue* sort = nullptr) {
@@ -189,7 +191,7 @@ RC_GTEST_PROP(Keys, AnItemsRowIsKnownByItsKey, (TableId table, bool has_sort)) {
   item.Set("sk", sort);
   const auto row_of = [](const Item& of) {
     std::string row;
-    AppendItem(of, row);
+    value::AppendItem(of, row);
     return row;
   };
   const std::string row = row_of(item);

@@ -9,12 +9,13 @@
 #include <string>
 #include <string_view>
 
-#include "keyspace/arbitrary_values.h"
+#include "value/arbitrary_values.h"
 
 namespace stator::keyspace {
 namespace {
 
 using std::string_literals::operator""s;
+using value::ArbitraryBytes;
 
 std::string Encoded(std::string_view bytes) {
   std::string key;

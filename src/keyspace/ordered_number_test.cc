@@ -10,12 +10,14 @@
 #include <string_view>
 #include <vector>
 
-#include "keyspace/arbitrary_values.h"
+#include "value/arbitrary_values.h"
 
 namespace stator::keyspace {
 namespace {
 
 using std::string_literals::operator""s;
+using value::ArbitraryBytes;
+using value::ArbitraryNumber;
 
 std::string Encoded(const Number& number) {
   std::string key;

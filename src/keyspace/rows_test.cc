@@ -11,12 +11,12 @@
 #include "keyspace/dropped_table_row.h"
 #include "keyspace/export_row.h"
 #include "keyspace/import_row.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/keys.h"
 #include "keyspace/restore_row.h"
 #include "keyspace/stream_record_row.h"
 #include "keyspace/stream_row.h"
 #include "keyspace/token_row.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -26,7 +26,7 @@ using Decode = std::function<Result<void>(std::string_view)>;
 // Every required field of `bytes` is taken away and replaced by one of another form.
 void ExpectDamageIsTold(const std::string& bytes, const std::vector<std::string>& required,
                         const Decode& decode) {
-  const Map whole = DecodeItem(bytes).value();
+  const Map whole = value::DecodeItem(bytes).value();
   for (const std::string& field : required) {
     Map missing = whole;
     ASSERT_TRUE(missing.Erase(field)) << field;
@@ -34,7 +34,7 @@ void ExpectDamageIsTold(const std::string& bytes, const std::vector<std::string>
     other.Set(field, Null{});
     for (const Map& damaged : {missing, other}) {
       std::string row;
-      AppendItem(damaged, row);
+      value::AppendItem(damaged, row);
       const Result<void> decoded = decode(row);
       ASSERT_FALSE(decoded) << field;
       EXPECT_EQ(decoded.error().code, ErrorCode::kCorruption) << field;
@@ -96,10 +96,10 @@ TEST(StreamRow, HasItsShardsInTheirOrder) {
   filled.replace(filled.size() - 8, 8, "\x01\x02\x03\x04\x05\x06\x07\x08");
   EXPECT_EQ(filled, bytes);
   for (const std::string& damaged : {std::string(), std::string(15, 'x'), std::string(32, 'x')}) {
-    Map fields = DecodeItem(bytes).value();
+    Map fields = value::DecodeItem(bytes).value();
     fields.Set("where_shards_begin", Binary{damaged});
     std::string damaged_row;
-    AppendItem(fields, damaged_row);
+    value::AppendItem(fields, damaged_row);
     EXPECT_EQ(DecodeStreamRow(damaged_row).error().code, ErrorCode::kCorruption);
   }
 }
@@ -119,10 +119,10 @@ TEST(StreamRow, KnowsWhatLeavesForKinesis) {
   EXPECT_EQ(DecodeStreamRow(bytes).value().outgoing, row.outgoing);
   for (const Map& damaged : {Map{{"kinesis_arn", "arn"}}, Map{{"table", 7}},
                              Map{{"kinesis_arn", "arn"}, {"table", 7}, {"precision", 2}}}) {
-    Map fields = DecodeItem(bytes).value();
+    Map fields = value::DecodeItem(bytes).value();
     fields.Set("outgoing", damaged);
     std::string damaged_row;
-    AppendItem(fields, damaged_row);
+    value::AppendItem(fields, damaged_row);
     EXPECT_EQ(DecodeStreamRow(damaged_row).error().code, ErrorCode::kCorruption);
   }
 }
@@ -131,7 +131,7 @@ TEST(StreamRow, NumbersThatNoStreamHasAreDamage) {
   std::string bytes;
   AppendStreamRow({.stream = {.id = 1, .label = "l"}, .key_schema = {{"pk", KeyType::kHash}}},
                   bytes);
-  const Map whole = DecodeItem(bytes).value();
+  const Map whole = value::DecodeItem(bytes).value();
   for (const auto& [field, value] : {std::pair<std::string, AttributeValue>{"id", -1},
                                      {"id", 0},
                                      {"id", 4294967296},
@@ -141,7 +141,7 @@ TEST(StreamRow, NumbersThatNoStreamHasAreDamage) {
     Map damaged = whole;
     damaged.Set(field, value);
     std::string row;
-    AppendItem(damaged, row);
+    value::AppendItem(damaged, row);
     const Result<StreamRow> decoded = DecodeStreamRow(row);
     ASSERT_FALSE(decoded) << field;
     EXPECT_EQ(decoded.error().code, ErrorCode::kCorruption);
@@ -171,7 +171,7 @@ TEST(StreamRecordRow, SurvivesAndTellsDamage) {
                      Dropping(DecodeStreamRecordRow));
   for (const Map& damaged : {Map{{"bytes", 1}}, Map{{"time", "now"}}}) {
     std::string row;
-    AppendItem(damaged, row);
+    value::AppendItem(damaged, row);
     EXPECT_EQ(DecodeStreamRecordTime(row).error().code, ErrorCode::kCorruption);
   }
 }
@@ -185,7 +185,7 @@ TEST(TokenRow, SurvivesAndTellsDamage) {
   EXPECT_EQ(row->digest, std::string(kTokenDigestBytes, 'd'));
   ExpectDamageIsTold(bytes, {"until", "digest"}, Dropping(DecodeTokenRow));
   std::string short_digest;
-  AppendItem(Map{{"until", 1}, {"digest", Binary{"d"}}}, short_digest);
+  value::AppendItem(Map{{"until", 1}, {"digest", Binary{"d"}}}, short_digest);
   EXPECT_EQ(DecodeTokenRow(short_digest).error().code, ErrorCode::kCorruption);
 }
 

@@ -4,8 +4,8 @@
 
 #include "base/check.h"
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 
@@ -30,11 +30,11 @@ void AppendStreamRecordRow(StreamRecordRow record, std::string& bytes) {
   if (record.by_expiry) {
     fields.Set("expiry", true);
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 Result<StreamRecordRow> DecodeStreamRecordRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   StreamRecordRow record;
   record.event = TRY(EnumField(fields, "event", StreamEventName::kRemove));
   record.time = TimeFrom(TRY(IntegerField(fields, "time")));
@@ -48,7 +48,7 @@ Result<StreamRecordRow> DecodeStreamRecordRow(std::string_view bytes) {
 }
 
 Result<TimePoint> DecodeStreamRecordTime(std::string_view bytes) {
-  const std::optional<AttributeValue> time = TRY(DecodeAttribute(bytes, "time"));
+  const std::optional<AttributeValue> time = TRY(value::DecodeAttribute(bytes, "time"));
   if (!time) {
     return DamagedField("time");
   }
@@ -56,7 +56,7 @@ Result<TimePoint> DecodeStreamRecordTime(std::string_view bytes) {
 }
 
 Result<Item> DecodeStreamRecordKeys(std::string_view bytes) {
-  const std::optional<AttributeValue> keys = TRY(DecodeAttribute(bytes, "keys"));
+  const std::optional<AttributeValue> keys = TRY(value::DecodeAttribute(bytes, "keys"));
   if (!keys || !keys->Is<Map>()) {
     return DamagedField("keys");
   }

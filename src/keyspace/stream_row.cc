@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/try.h"
-#include "keyspace/big_endian.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -19,9 +19,9 @@ constexpr std::size_t kShardBytes = 16;
 AttributeValue ShardsValue(const std::vector<ShardStart>& shards) {
   Binary value;
   for (const ShardStart& shard : shards) {
-    AppendBigEndian(static_cast<std::uint64_t>(shard.opened_at.time_since_epoch().count()),
-                    value.bytes);
-    AppendBigEndian(shard.first_sequence, value.bytes);
+    base::AppendBigEndian(static_cast<std::uint64_t>(shard.opened_at.time_since_epoch().count()),
+                          value.bytes);
+    base::AppendBigEndian(shard.first_sequence, value.bytes);
   }
   return value;
 }
@@ -31,7 +31,7 @@ Result<std::vector<ShardStart>> ShardsFrom(const Binary& value) {
   std::string_view rest = value.bytes;
   std::uint64_t time = 0;
   std::uint64_t first = 0;
-  while (TakeBigEndian(rest, time) && TakeBigEndian(rest, first)) {
+  while (base::TakeBigEndian(rest, time) && base::TakeBigEndian(rest, first)) {
     const TimePoint opened_at = TimeFrom(static_cast<std::int64_t>(time));
     if (!shards.empty() &&
         (first < shards.back().first_sequence || opened_at <= shards.back().opened_at)) {
@@ -91,19 +91,19 @@ void AppendStreamRow(const StreamRow& row, std::string& bytes) {
   if (!row.shards.empty()) {
     fields.Set(std::string(kShardsField), ShardsValue(row.shards));
   }
-  AppendItem(fields, bytes);
+  value::AppendItem(fields, bytes);
 }
 
 void AppendUnnumberedStreamRow(const StreamRow& row, std::string& bytes) {
   CHECK(!row.shards.empty());
   AppendStreamRow(row, bytes);
   std::string number;
-  AppendBigEndian(row.shards.back().first_sequence, number);
+  base::AppendBigEndian(row.shards.back().first_sequence, number);
   CHECK_THAT(bytes.ends_with(number), "the number is not where it is filled in");
 }
 
 Result<StreamRow> DecodeStreamRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   StreamRow row;
   row.stream.id = TRY(IdField(fields, "id"));
   row.stream.label = TRY(Field<std::string>(fields, "label"));

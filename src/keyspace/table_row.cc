@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "base/try.h"
-#include "keyspace/item_codec.h"
 #include "keyspace/row_fields.h"
+#include "value/item_codec.h"
 
 namespace stator::keyspace {
 namespace {
@@ -437,11 +437,11 @@ Map TableRowToMap(const TableRow& row) {
 }
 
 void AppendTableRow(const TableRow& row, std::string& bytes) {
-  AppendItem(TableRowToMap(row), bytes);
+  value::AppendItem(TableRowToMap(row), bytes);
 }
 
 Result<TableRow> DecodeTableRow(std::string_view bytes) {
-  const Map fields = TRY(DecodeItem(bytes));
+  const Map fields = TRY(value::DecodeItem(bytes));
   return TableRowFromMap(fields);
 }
 

@@ -2,7 +2,7 @@
 // storing, sizes, comparing) takes it from the bytes. The first few entries that are looked for are
 // decoded one by one; then, or for whoever walks over them, all of them are, once.
 //
-// There is one kind, the rows of items (keyspace/stored_item.h). The bytes were checked when it was
+// There is one kind, the rows of items (value/stored_item.h). The bytes were checked when it was
 // made, so nothing that is asked of it can fail.
 //
 // INVARIANT: equal maps have equal bytes.
@@ -49,7 +49,7 @@ class StoredMap {
 
   [[nodiscard]] virtual std::unique_ptr<const StoredMap> Clone() const = 0;
 
-  // As a row of keyspace/item_codec.h.
+  // As a row of item_codec.h.
   [[nodiscard]] virtual std::string_view bytes() const = 0;
 
   // value/size.h, SizeOfItem.

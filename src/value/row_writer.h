@@ -14,7 +14,7 @@
 
 #include "base/check.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 class RowWriter {
  public:
@@ -95,4 +95,4 @@ class RowWriter {
   char* end_;
 };
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

@@ -29,7 +29,7 @@
 
 #include "stator/value/attribute_value.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 // A row begins with its version, behind which its entries stand (item_codec.h).
 inline constexpr std::size_t kRowVersionBytes = 1;
@@ -52,4 +52,4 @@ bool TakeName(std::string_view& row, std::string_view& name);
 // REQUIRES: AppendEntries wrote them.
 std::optional<std::string_view> FindEntry(std::string_view& entries, std::string_view name);
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

@@ -13,7 +13,7 @@
 #include "base/limits.h"
 #include "stator/value/attribute_value.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 // One with `digits` (no leading zero) whose first digit is worth 10^leading.
 inline Number NumberOf(bool negative, const std::string& digits, int leading) {
@@ -99,4 +99,4 @@ inline rc::Gen<Map> ArbitraryMap(int depth) {
       });
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

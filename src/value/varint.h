@@ -11,7 +11,7 @@
 
 #include "value/number_parts.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 template <class Unsigned>  // std::uint64_t or value::Uint128
 void AppendVarint(Unsigned value, std::string& bytes) {
@@ -83,4 +83,4 @@ inline std::int64_t UnZigZag(std::uint64_t value) {
   return static_cast<std::int64_t>(value >> 1U ^ (~(value & 1U) + 1));
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

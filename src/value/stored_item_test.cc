@@ -1,7 +1,7 @@
 // What value/stored_map.h promises of an item that is still its row: it is refused exactly when
 // decoding refuses it, and everything that can be asked of it has the answer of the decoded one.
 
-#include "keyspace/stored_item.h"
+#include "value/stored_item.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
-#include "keyspace/arbitrary_values.h"
-#include "keyspace/item_codec.h"
+#include "value/arbitrary_values.h"
 #include "value/dynamodb_json.h"
+#include "value/item_codec.h"
 #include "value/size.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 namespace {
 
 std::string Encoded(const Item& item) {
@@ -180,4 +180,4 @@ RC_GTEST_PROP(StoredItem, IsRefusedWhenDecodingRefuses, ()) {
 }
 
 }  // namespace
-}  // namespace stator::keyspace
+}  // namespace stator::value

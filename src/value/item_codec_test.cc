@@ -1,7 +1,7 @@
 // What item_codec.h promises: the format byte by byte, round trips, partial decoding, and refusal
 // of rows that were not written by it.
 
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "keyspace/arbitrary_values.h"
+#include "value/arbitrary_values.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 namespace {
 
 using std::string_literals::operator""s;
@@ -193,4 +193,4 @@ RC_GTEST_PROP(ItemCodec, AcceptsOnlyWhatItWouldWrite, ()) {
 }
 
 }  // namespace
-}  // namespace stator::keyspace
+}  // namespace stator::value

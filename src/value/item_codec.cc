@@ -1,4 +1,4 @@
-#include "keyspace/item_codec.h"
+#include "value/item_codec.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 #include "base/check.h"
 #include "base/try.h"
-#include "keyspace/stored_item.h"
-#include "keyspace/value_codec.h"
-#include "keyspace/value_reader.h"
-#include "keyspace/varint.h"
 #include "value/number_size.h"
 #include "value/size.h"
+#include "value/stored_item.h"
+#include "value/value_codec.h"
+#include "value/value_reader.h"
+#include "value/varint.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 namespace {
 
 // On disk: the first byte of a row.
@@ -161,4 +161,4 @@ Result<Item> DecodeItemOnly(std::string_view row, std::span<const std::string_vi
   return item;
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

@@ -1,4 +1,4 @@
-#include "keyspace/value_codec.h"
+#include "value/value_codec.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -7,17 +7,15 @@
 
 #include "base/check.h"
 #include "base/limits.h"
-#include "keyspace/row_writer.h"
-#include "keyspace/value_builder.h"
-#include "keyspace/value_reader.h"
-#include "keyspace/varint.h"
 #include "value/number_parts.h"
+#include "value/row_writer.h"
 #include "value/stored_map.h"
+#include "value/value_builder.h"
+#include "value/value_reader.h"
+#include "value/varint.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 namespace {
-
-using value::Uint128;
 
 void AppendTag(Tag tag, RowWriter& row) {
   row.Byte(static_cast<char>(tag));
@@ -189,4 +187,4 @@ bool TakeName(std::string_view& row, std::string_view& name) {
   return std::nullopt;
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

@@ -1,4 +1,4 @@
-// Integers inside keys, highest byte first, so that their order is that of their bytes.
+// Integers, highest byte first, so that their order is that of their bytes.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace stator::keyspace {
+namespace stator::base {
 
 template <std::unsigned_integral T>
 void AppendBigEndian(T value, std::string& bytes) {
@@ -41,4 +41,4 @@ inline std::int64_t Unordered(std::uint64_t value) {
   return static_cast<std::int64_t>(value ^ kSignBit);
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::base

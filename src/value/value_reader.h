@@ -24,14 +24,14 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/big_endian.h"
 #include "base/limits.h"
-#include "keyspace/big_endian.h"
-#include "keyspace/varint.h"
 #include "stator/value/attribute_value.h"
 #include "value/name_order.h"
 #include "value/number_parts.h"
+#include "value/varint.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 // On disk: these values cannot change.
 enum class Tag : std::uint8_t {
@@ -76,15 +76,13 @@ inline bool TakeBytes(std::string_view& row, std::string_view& bytes) {
 // The bytes that a size announces, taken off the front of `row`.
 inline bool TakeSized(std::string_view& row, std::string_view& sized) {
   std::uint32_t size = 0;
-  if (!TakeBigEndian(row, size) || size > row.size()) {
+  if (!base::TakeBigEndian(row, size) || size > row.size()) {
     return false;
   }
   sized = row.substr(0, size);
   row.remove_prefix(size);
   return true;
 }
-
-using value::NumberParts;
 
 Number NumberOf(const NumberParts& parts);
 
@@ -164,7 +162,6 @@ bool TakeMember(std::string_view& row, Number& member) {
   return true;
 }
 
-using value::IsBefore;
 inline bool IsBefore(const Number& left, const Number& right) {
   return left < right;
 }
@@ -349,4 +346,4 @@ bool ReadEntries(std::string_view& row, Inside& inside) {
   return TakeVarint(row, count) && ReadEntriesOf(row, count, 0, inside);
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

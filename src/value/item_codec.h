@@ -30,7 +30,7 @@
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 // REQUIRES: values as value/check_value.h admits them.
 void AppendItem(const Item& item, std::string& row);
@@ -54,4 +54,4 @@ Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std:
 // REQUIRES: names are sorted, each once.
 Result<Item> DecodeItemOnly(std::string_view row, std::span<const std::string_view> names);
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

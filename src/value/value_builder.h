@@ -13,10 +13,10 @@
 #include <utility>
 #include <vector>
 
-#include "keyspace/value_reader.h"
 #include "stator/value/attribute_value.h"
+#include "value/value_reader.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 // How many entries to reserve memory for before they are seen: a damaged count must not take more
 // than the bytes themselves can justify.
@@ -126,4 +126,4 @@ void ValueBuilder<Derived>::OnEnd(EntriesBuilder& inside) {
   Place(std::move(map));
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

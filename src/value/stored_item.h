@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "keyspace/value_codec.h"
 #include "value/stored_map.h"
+#include "value/value_codec.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 
 class StoredItem final : public value::StoredMap {
  public:
@@ -48,4 +48,4 @@ class StoredItem final : public value::StoredMap {
   std::size_t item_bytes_;
 };
 
-}  // namespace stator::keyspace
+}  // namespace stator::value

@@ -1,15 +1,15 @@
-#include "keyspace/stored_item.h"
+#include "value/stored_item.h"
 
 #include <cstdint>
 #include <utility>
 
 #include "base/check.h"
-#include "keyspace/value_builder.h"
-#include "keyspace/value_codec.h"
-#include "keyspace/value_reader.h"
 #include "value/dynamodb_json_scalars.h"
+#include "value/value_builder.h"
+#include "value/value_codec.h"
+#include "value/value_reader.h"
 
-namespace stator::keyspace {
+namespace stator::value {
 namespace {
 
 struct MembersJson;
@@ -185,4 +185,4 @@ std::optional<std::string_view> StoredItem::DecodeOne(std::string_view name,
   return found;
 }
 
-}  // namespace stator::keyspace
+}  // namespace stator::value
