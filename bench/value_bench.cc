@@ -84,6 +84,11 @@ void ParseItem(Fixture& fixture) {
   auto item = stator::value::MapFromJson(fixture.parser.parse(fixture.padded).value_unsafe());
   benchmark::DoNotOptimize(item);
 }
+void ParseItemToRow(Fixture& fixture) {
+  auto item =
+      stator::value::StoredItemFromJson(fixture.parser.parse(fixture.padded).value_unsafe());
+  benchmark::DoNotOptimize(item);
+}
 void PrintItem(Fixture& fixture) {
   fixture.out.clear();
   stator::value::AppendDynamoDbJson(fixture.item, fixture.out);
@@ -145,6 +150,7 @@ using Case = stator::bench::Case<Fixture>;
 
 constexpr std::array kCases = {
     Case{"parse_item", ParseItem},
+    Case{"parse_item_to_row", ParseItemToRow},
     Case{"print_item", PrintItem},
     Case{"size_item", SizeItem},
     Case{"copy_item", CopyItem},

@@ -29,6 +29,8 @@ namespace stator::value {
 Result<AttributeValue> AttributeValueFromJson(simdjson::dom::element json,
                                               Words words = Words::kCurrent);
 Result<Map> MapFromJson(simdjson::dom::element json, Words words = Words::kCurrent);
+// The same, in the bytes of its row (stored_map.h): for an item that is to be stored as it is.
+Result<Item> StoredItemFromJson(simdjson::dom::element json, Words words = Words::kCurrent);
 
 // From text, for tools, tests and files. The text is one value, or one object of named values.
 Result<AttributeValue> ParseDynamoDbValue(std::string_view text);

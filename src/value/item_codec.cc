@@ -8,8 +8,7 @@
 
 #include "base/check.h"
 #include "base/try.h"
-#include "value/number_size.h"
-#include "value/size.h"
+#include "value/measure.h"
 #include "value/stored_item.h"
 #include "value/value_codec.h"
 #include "value/value_reader.h"
@@ -17,9 +16,6 @@
 
 namespace stator::value {
 namespace {
-
-// On disk: the first byte of a row.
-constexpr char kRowVersion = 0x01;
 
 std::unexpected<Error> Damaged() {
   return Fail(ErrorCode::kCorruption, "an item on disk is damaged");
@@ -31,35 +27,6 @@ Result<std::string_view> TakeRowVersion(std::string_view row) {
   }
   return row.substr(1);
 }
-
-// The target of value_reader.h that only adds sizes up, as value/size.h counts them.
-struct Measure {
-  std::size_t bytes = 0;
-
-  void OnNull() { bytes += 1; }
-  void OnBool(bool /*value*/) { bytes += 1; }
-  void OnString(std::string_view text) { bytes += text.size(); }
-  void OnBinary(std::string_view binary) { bytes += binary.size(); }
-  void OnNumber(const NumberParts& parts) {
-    bytes += value::SizeOfNumber(parts.digits, parts.exponent, parts.negative);
-  }
-  Measure& OnStringSet(std::uint64_t /*count*/) { return *this; }
-  Measure& OnNumberSet(std::uint64_t /*count*/) { return *this; }
-  Measure& OnBinarySet(std::uint64_t /*count*/) { return *this; }
-  Measure& OnList(std::uint64_t count) { return AddContainer(count); }
-  Measure& OnMap(std::uint64_t count) { return AddContainer(count); }
-  void OnEnd(const Measure& /*inside*/) {}
-  void OnMember(std::string_view member) { bytes += member.size(); }
-  void OnMember(const Number& member) { bytes += value::SizeOf(member); }
-  void OnElement() {}
-  void OnName(std::string_view name) { bytes += name.size(); }
-
- private:
-  Measure& AddContainer(std::uint64_t count) {
-    bytes += value::kContainerBytes + value::kEntryBytes * count;
-    return *this;
-  }
-};
 
 }  // namespace
 

@@ -181,15 +181,15 @@ Error NotNumber(std::string_view text, Error refusal, Words words) {
   return refusal;
 }
 
-Error NullMember(const std::vector<std::string>& /*members*/, Words /*words*/) {
+Error NullMember(const StringSet& /*set*/, Words /*words*/) {
   return Refusal(
       "One or more parameter values were invalid: An string set may not have a null string as a "
       "member");
 }
-Error NullMember(const std::vector<Number>& /*members*/, Words words) {
+Error NullMember(const NumberSet& /*set*/, Words words) {
   return NotNumber("", Number::Parse("").error(), words);
 }
-Error NullMember(const std::vector<Binary>& /*members*/, Words /*words*/) {
+Error NullMember(const BinarySet& /*set*/, Words /*words*/) {
   return NullValue("");
 }
 

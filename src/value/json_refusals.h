@@ -7,7 +7,6 @@
 #include <simdjson.h>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "stator/base/result.h"
 #include "stator/value/attribute_value.h"
@@ -41,9 +40,9 @@ Error NullValue(std::string_view name);
 Error NotNumber(std::string_view text, Error refusal, Words words);
 
 // A null among the members of a set of that kind.
-Error NullMember(const std::vector<std::string>& members, Words words);
-Error NullMember(const std::vector<Number>& members, Words words);
-Error NullMember(const std::vector<Binary>& members, Words words);
+Error NullMember(const StringSet& set, Words words);
+Error NullMember(const NumberSet& set, Words words);
+Error NullMember(const BinarySet& set, Words words);
 
 // A set whose members, `sent`, are not all different. REQUIRES: all are strings.
 Error Duplicates(const StringSet& set, const simdjson::dom::array& sent, Words words);

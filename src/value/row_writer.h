@@ -35,33 +35,35 @@ class RowWriter {
   template <class Unsigned>
   void Varint(Unsigned value) {
     NeedRoom(kVarintBytesMax);
-    while (value >= 0x80U) {
-      *at_++ = static_cast<char>(static_cast<unsigned char>(value) | 0x80U);
-      value >>= 7U;
-    }
-    *at_++ = static_cast<char>(value);
+    PutVarint(value);
   }
 
   void Bytes(std::string_view bytes) {
     NeedRoom(bytes.size());
-    if (!bytes.empty()) {
-      std::memcpy(at_, bytes.data(), bytes.size());
-    }
-    at_ += bytes.size();
+    PutBytes(bytes);
   }
 
   // Behind their length, as a varint.
   void SizedBytes(std::string_view bytes) {
-    Varint<std::uint64_t>(bytes.size());
-    Bytes(bytes);
+    NeedRoom(kVarintBytesMax + bytes.size());
+    PutSized(bytes);
+  }
+  // The same behind a byte.
+  void TaggedBytes(char tag, std::string_view bytes) {
+    NeedRoom(1 + kVarintBytesMax + bytes.size());
+    *at_++ = tag;
+    PutSized(bytes);
   }
 
-  // What `write` writes, behind its size in four bytes.
-  template <class Write>
-  void Sized(const Write& write) {
+  // What is written from here on stands behind its size in four bytes. Returns where that is, which
+  // EndSized is to be given.
+  [[nodiscard]] std::size_t BeginSized() {
     const std::size_t size_at = size();
-    Bytes(std::string_view("\0\0\0\0", sizeof(std::uint32_t)));
-    write();
+    NeedRoom(sizeof(std::uint32_t));
+    at_ += sizeof(std::uint32_t);
+    return size_at;
+  }
+  void EndSized(std::size_t size_at) {
     const std::size_t bytes = size() - size_at - sizeof(std::uint32_t);
     CHECK(bytes <= UINT32_MAX);
     static_assert(std::endian::native == std::endian::little);
@@ -71,6 +73,41 @@ class RowWriter {
 
  private:
   static constexpr std::size_t kVarintBytesMax = 19;  // of 128 bits
+
+  // REQUIRES: there is room.
+  template <class Unsigned>
+  void PutVarint(Unsigned value) {
+    while (value >= 0x80U) {
+      *at_++ = static_cast<char>(static_cast<unsigned char>(value) | 0x80U);
+      value >>= 7U;
+    }
+    *at_++ = static_cast<char>(value);
+  }
+  // Most pieces are short: two halves that may overlap are written without asking anybody.
+  void PutBytes(std::string_view bytes) {
+    const std::size_t size = bytes.size();
+    if (size > 16) {
+      std::memcpy(at_, bytes.data(), size);
+    } else if (size >= 8) {
+      PutHalves<8>(bytes);
+    } else if (size >= 4) {
+      PutHalves<4>(bytes);
+    } else if (size > 0) {
+      at_[0] = bytes[0];
+      at_[size / 2] = bytes[size / 2];
+      at_[size - 1] = bytes[size - 1];
+    }
+    at_ += size;
+  }
+  template <std::size_t kHalf>
+  void PutHalves(std::string_view bytes) {
+    std::memcpy(at_, bytes.data(), kHalf);
+    std::memcpy(at_ + bytes.size() - kHalf, bytes.data() + bytes.size() - kHalf, kHalf);
+  }
+  void PutSized(std::string_view bytes) {
+    PutVarint<std::uint64_t>(bytes.size());
+    PutBytes(bytes);
+  }
 
   void NeedRoom(std::size_t bytes) {
     if (static_cast<std::size_t>(end_ - at_) < bytes) [[unlikely]] {

@@ -49,7 +49,9 @@ struct ValueBuilder {
   void OnBool(bool value) { Place(value); }
   void OnString(std::string_view bytes) { Place(std::string(bytes)); }
   void OnBinary(std::string_view bytes) { Place(Binary{std::string(bytes)}); }
+  void OnBinary(std::string&& bytes) { Place(Binary{std::move(bytes)}); }
   void OnNumber(const NumberParts& parts) { Place(NumberOf(parts)); }
+  void OnNumber(const Number& number) { Place(number); }
   MembersBuilder<std::string> OnStringSet(std::uint64_t count) {
     return MembersBuilder<std::string>(count);
   }
@@ -105,6 +107,14 @@ struct EntriesBuilder : ValueBuilder<EntriesBuilder> {
     entries.emplace_back(std::piecewise_construct, std::forward_as_tuple(name),
                          std::forward_as_tuple(std::forward<T>(value)));
   }
+};
+
+// Takes a map alone, such as an item.
+struct MapBuilder {
+  Map map;
+
+  static EntriesBuilder OnMap(std::uint64_t count) { return EntriesBuilder(count); }
+  void OnEnd(EntriesBuilder& inside) { map.AssignSorted(std::move(inside.entries)); }
 };
 
 template <class Derived>

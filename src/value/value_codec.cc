@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
 #include "base/limits.h"
 #include "value/number_parts.h"
+#include "value/row_encoder.h"
 #include "value/row_writer.h"
 #include "value/stored_map.h"
 #include "value/value_builder.h"
@@ -17,107 +19,71 @@
 namespace stator::value {
 namespace {
 
-void AppendTag(Tag tag, RowWriter& row) {
-  row.Byte(static_cast<char>(tag));
-}
+using TreeEncoder = RowEncoder<Unmeasured>;
 
-void AppendNumber(const Number& number, RowWriter& row) {
-  const bool negative = number.is_negative();
-  if (number.exponent() == 0) {
-    AppendTag(negative ? Tag::kNegativeInteger : Tag::kInteger, row);
-  } else {
-    AppendTag(negative ? Tag::kNegativeNumber : Tag::kNumber, row);
-    row.Varint(ZigZag(number.exponent()));
-  }
-  if (number.coefficient_high() == 0) {
-    row.Varint(number.coefficient_low());
-  } else {
-    row.Varint(value::JoinHalves(number.coefficient_high(), number.coefficient_low()));
-  }
-}
+void AppendNested(const AttributeValue& value, int depth, TreeEncoder& row);
 
-void AppendMember(const std::string& member, RowWriter& row) {
-  row.SizedBytes(member);
-}
-void AppendMember(const Binary& member, RowWriter& row) {
-  row.SizedBytes(member.bytes);
-}
-void AppendMember(const Number& member, RowWriter& row) {
-  AppendNumber(member, row);
-}
-
-template <class Member>
-void AppendSet(const AttributeSet<Member>& set, RowWriter& row) {
-  DCHECK(std::is_sorted(set.begin(), set.end()));
-  row.Sized([&] {
-    row.Varint<std::uint64_t>(set.size());
-    for (const Member& member : set) {
-      AppendMember(member, row);
-    }
-  });
-}
-
-void AppendNested(const AttributeValue& value, int depth, RowWriter& row);
-
-void AppendEntriesNested(const Map& map, int depth, RowWriter& row) {
-  if (const value::StoredMap* stored = map.stored()) {
-    row.Bytes(stored->bytes().substr(kRowVersionBytes));
-    return;
-  }
-  row.Varint<std::uint64_t>(map.size());
+// The map's entries; their count was written.
+void AppendEntriesNested(const Map& map, int depth, TreeEncoder& row) {
   for (const auto& [name, value] : map) {
-    row.SizedBytes(name);
+    row.OnName(name);
     AppendNested(value, depth, row);
   }
+}
+
+template <class Inside, class Member>
+void AppendMembers(const AttributeSet<Member>& set, TreeEncoder& row, Inside inside) {
+  DCHECK(std::is_sorted(set.begin(), set.end()));
+  for (const Member& member : set) {
+    if constexpr (std::is_same_v<Member, Binary>) {
+      inside.OnMember(member.bytes);
+    } else {
+      inside.OnMember(member);
+    }
+  }
+  row.OnEnd(inside);
 }
 
 // One overload for each type.
 struct Appender {
   int depth;
-  RowWriter& row;
+  TreeEncoder& row;
 
-  void operator()(Null) const { AppendTag(Tag::kNull, row); }
-  void operator()(bool value) const { AppendTag(value ? Tag::kTrue : Tag::kFalse, row); }
-  void operator()(const std::string& value) const {
-    AppendTag(Tag::kString, row);
-    row.SizedBytes(value);
-  }
-  void operator()(const Number& value) const { AppendNumber(value, row); }
-  void operator()(const Binary& value) const {
-    AppendTag(Tag::kBinary, row);
-    row.SizedBytes(value.bytes);
-  }
+  void operator()(Null) const { row.OnNull(); }
+  void operator()(bool value) const { row.OnBool(value); }
+  void operator()(const std::string& value) const { row.OnString(value); }
+  void operator()(const Number& value) const { row.OnNumber(value); }
+  void operator()(const Binary& value) const { row.OnBinary(value.bytes); }
   void operator()(const StringSet& value) const {
-    AppendTag(Tag::kStringSet, row);
-    AppendSet(value, row);
+    AppendMembers(value, row, row.OnStringSet(value.size()));
   }
   void operator()(const NumberSet& value) const {
-    AppendTag(Tag::kNumberSet, row);
-    AppendSet(value, row);
+    AppendMembers(value, row, row.OnNumberSet(value.size()));
   }
   void operator()(const BinarySet& value) const {
-    AppendTag(Tag::kBinarySet, row);
-    AppendSet(value, row);
+    AppendMembers(value, row, row.OnBinarySet(value.size()));
   }
   void operator()(const List& value) const {
-    AppendTag(Tag::kList, row);
-    row.Sized([&] {
-      row.Varint<std::uint64_t>(value.size());
-      for (const AttributeValue& element : value) {
-        AppendNested(element, depth + 1, row);
-      }
-    });
+    auto inside = row.OnList(value.size());
+    for (const AttributeValue& element : value) {
+      AppendNested(element, depth + 1, inside);
+    }
+    row.OnEnd(inside);
   }
   void operator()(const Map& value) const {
-    AppendTag(Tag::kMap, row);
-    row.Sized([&] { AppendEntriesNested(value, depth + 1, row); });
+    if (const StoredMap* stored = value.stored()) {
+      row.OnEntries(stored->bytes().substr(kRowVersionBytes));
+      return;
+    }
+    auto inside = row.OnMap(value.size());
+    AppendEntriesNested(value, depth + 1, inside);
+    row.OnEnd(inside);
   }
 };
 
-void AppendNested(const AttributeValue& value, int depth, RowWriter& row) {
+void AppendNested(const AttributeValue& value, int depth, TreeEncoder& row) {
   if (const auto* text = value.If<std::string>()) {  // what most values are
-    AppendTag(Tag::kString, row);
-    row.SizedBytes(*text);
+    row.OnString(*text);
     return;
   }
   CHECK(depth <= kDepthMax);
@@ -141,11 +107,6 @@ Number NumberOf(const NumberParts& parts) {
   return *number;
 }
 
-void AppendValue(const AttributeValue& value, std::string& row) {
-  RowWriter writer(row);
-  AppendNested(value, 0, writer);
-}
-
 bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value) {
   OneBuilder builder(value);
   return ReadValue(row, 0, builder);
@@ -153,7 +114,10 @@ bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value) {
 
 void AppendEntries(const Map& map, std::string& row) {
   RowWriter writer(row);
-  AppendEntriesNested(map, 0, writer);
+  Unmeasured size;
+  TreeEncoder encoder{writer, size};
+  writer.Varint<std::uint64_t>(map.size());
+  AppendEntriesNested(map, 0, encoder);
 }
 
 bool TakeEntries(std::string_view& row, Map& map) {

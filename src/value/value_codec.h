@@ -1,4 +1,4 @@
-// One value inside a row.
+// One value inside a row. Written by row_encoder.h, read by value_reader.h.
 //
 // FORMAT (on disk; docs/format.md, "Values")
 //
@@ -31,17 +31,16 @@
 
 namespace stator::value {
 
-// A row begins with its version, behind which its entries stand (item_codec.h).
+// A row begins with its version, behind which its entries stand (item_codec.h). On disk.
 inline constexpr std::size_t kRowVersionBytes = 1;
-
-// REQUIRES: nested as value/check_value.h admits it.
-void AppendValue(const AttributeValue& value, std::string& row);
+inline constexpr char kRowVersion = 0x01;
 
 // Takes one value off the front of `row`. False when there is none; then `row` and `value` may have
 // been changed.
 bool TakeValue(std::string_view& row, std::optional<AttributeValue>& value);
 
 // Named values, as in a map and in an item: count (length name value)*.
+// REQUIRES: nested as value/check_value.h admits it.
 void AppendEntries(const Map& map, std::string& row);
 bool TakeEntries(std::string_view& row, Map& map);
 

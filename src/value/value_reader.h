@@ -1,6 +1,6 @@
 // Reads the values of a row (value_codec.h) and tells a target what it meets, in order. The one place
-// that knows what is a row and what is not: checking, measuring, building values and writing JSON are
-// targets.
+// that knows what is a row and what is not: checking, measuring, building values, writing JSON and
+// writing rows (row_encoder.h) are targets.
 //
 //   OnNull()  OnBool(bool)  OnString(bytes)  OnBinary(bytes)  OnNumber(parts)
 //   OnStringSet(count)  OnNumberSet(count)  OnBinarySet(count)  OnList(count)  OnMap(count)
@@ -13,6 +13,9 @@
 //   inside a map    OnName(name), then the value
 //
 // Views are into the row. Numbers come as their parts, which are those of a Number (NumberOf).
+//
+// DynamoDB JSON is told to the same targets (json_reader.h), with numbers as a Number; so is a
+// tree of values that becomes a row (value_codec.cc).
 //
 // A target of rows that were checked before says so (kRowsWereChecked, inherited by all that it makes):
 // the order of names and members is not looked at again, nor what numbers are. Sizes always are.
