@@ -140,23 +140,29 @@ Result<Number> Number::Parse(std::string_view text) {
   if (digits.empty() || digits.size() > kFastDigitsMax) {
     return ParseDecimal(text);
   }
-  // Integers as people write them. Zeros at the end go into the exponent before anything is
-  // multiplied that would have to be divided again.
+  // Integers and fractions as people write them. Zeros at the end go into the exponent before
+  // anything is multiplied that would have to be divided again.
   std::size_t end = digits.size();
   while (end > 0 && digits[end - 1] == '0') {
     --end;
   }
   std::uint64_t coefficient = 0;
+  std::size_t whole_end = digits.size();  // with the point
+  bool has_point = false;
   for (std::size_t at = 0; at < end; ++at) {
-    if (!IsDigit(digits[at])) {
+    if (IsDigit(digits[at])) {
+      coefficient = coefficient * 10 + static_cast<std::uint64_t>(digits[at] - '0');
+    } else if (digits[at] == '.' && !has_point && at + 1 < end) {
+      has_point = true;
+      whole_end = at + 1;
+    } else {
       return ParseDecimal(text);
     }
-    coefficient = coefficient * 10 + static_cast<std::uint64_t>(digits[at] - '0');
   }
   if (coefficient == 0) {
     return Number();
   }
-  return Number(minus, 0, coefficient, static_cast<int>(digits.size() - end));
+  return Number(minus, 0, coefficient, static_cast<int>(whole_end) - static_cast<int>(end));
 }
 
 Result<Number> Number::ParseDecimal(std::string_view text) {
