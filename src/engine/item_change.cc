@@ -46,8 +46,8 @@ class EntryRows {
       : write_(write), read_later_(index.status == IndexStatus::kCreating) {}
 
   void Put(const IndexEntry& entry) {
-    std::string row;
-    value::AppendItem(entry.projected, row);
+    std::string made;
+    const std::string_view row = value::RowOf(entry.projected, entry.bytes, made);
     if (read_later_) {
       write_.PutRow(entry.key, row, PendingWrite::LockOf::kItem);
     } else {
@@ -141,23 +141,13 @@ void ApplyToExpiry(const ItemChange& change, PendingWrite& write) {
   }
 }
 
-// The row of an item of that size.
-std::string RowOf(const Item& item, std::size_t bytes) {
-  std::string row;
-  CHECK_THAT(bytes > 0, "an item has its key");
-  row.reserve(bytes + bytes / 8 + 16);
-  value::AppendItem(item, row);
-  return row;
-}
-
 void ApplyToHistory(const ItemChange& change, std::size_t bytes_before, PendingWrite& write) {
-  if (change.before == nullptr) {
-    write.PutUndo(change.item_key, {}, change.undo_time);
-  } else if (const value::StoredMap* stored = change.before->stored()) {
-    write.PutUndo(change.item_key, stored->bytes(), change.undo_time);
-  } else {
-    write.PutUndo(change.item_key, RowOf(*change.before, bytes_before), change.undo_time);
+  std::string made;
+  std::string_view row;
+  if (change.before != nullptr) {
+    row = value::RowOf(*change.before, bytes_before, made);
   }
+  write.PutUndo(change.item_key, row, change.undo_time);
 }
 
 // Whether the item stays what it is. Equal items have equal rows, and what was read still has its row.
@@ -194,8 +184,12 @@ void ApplyChange(EngineCore& core, const ItemChange& change, WriterView& view, P
   if (change.before == nullptr && change.after == nullptr) {
     return;
   }
-  const std::string row_after =
-      change.after != nullptr ? RowOf(*change.after, bytes_after) : std::string();
+  std::string made;
+  std::string_view row_after;
+  if (change.after != nullptr) {
+    CHECK_THAT(bytes_after > 0, "an item has its key");
+    row_after = value::RowOf(*change.after, bytes_after, made);
+  }
   if (change.before != nullptr && change.after != nullptr && bytes_before == bytes_after &&
       IsSame(*change.before, *change.after, row_after)) {
     return;

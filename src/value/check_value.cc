@@ -142,6 +142,9 @@ Result<void> CheckValue(const AttributeValue& value) {
 }
 
 Result<void> CheckItem(const Item& item) {
+  if (item.stored() != nullptr) {
+    return {};
+  }
   return ToResult(CheckEntries(item, kLevelOfAttributes));
 }
 

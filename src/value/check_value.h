@@ -1,6 +1,7 @@
 // What a value must satisfy before it may be stored, whoever made it: UTF-8 text, no empty sets,
 // bounded nesting. Values that came in through DynamoDB JSON satisfy all of it already; values that
-// a C++ program built may not.
+// a C++ program built may not. An item that is still the bytes of its row (stored_map.h) was stored
+// before, or came in as JSON; nobody looks at it again.
 
 #pragma once
 

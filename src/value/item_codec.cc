@@ -39,6 +39,16 @@ void AppendItem(const Item& item, std::string& row) {
   AppendEntries(item, row);
 }
 
+std::string_view RowOf(const Item& item, std::size_t item_bytes, std::string& made) {
+  if (const StoredMap* stored = item.stored()) {
+    return stored->bytes();
+  }
+  made.clear();
+  made.reserve(item_bytes + item_bytes / 8 + 16);  // with tags and lengths
+  AppendItem(item, made);
+  return made;
+}
+
 Result<Item> DecodeItem(std::string_view row) {
   std::string_view rest = TRY(TakeRowVersion(row));
   Result<Item> item;

@@ -35,6 +35,10 @@ namespace stator::value {
 // REQUIRES: values as value/check_value.h admits them.
 void AppendItem(const Item& item, std::string& row);
 
+// The same, for who only looks at the row: the one that the item still is (value/stored_map.h), or one
+// that is made in `made`. `item_bytes` is the item's size (value/size.h).
+std::string_view RowOf(const Item& item, std::size_t item_bytes, std::string& made);
+
 // The item, for those who look at all of it.
 Result<Item> DecodeItem(std::string_view row);
 

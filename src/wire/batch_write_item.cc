@@ -11,7 +11,7 @@ namespace stator::wire {
 template <>
 struct Shape<PutRequest> {
   static constexpr std::string_view kName = "PutRequest";
-  static void Visit(auto& visit, auto& request) { visit.Required("Item", request.item); }
+  static void Visit(auto& visit, auto& request) { visit.Stored("Item", request.item); }
 };
 
 template <>

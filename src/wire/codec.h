@@ -123,18 +123,29 @@ struct Codec<Map> {
     return "java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>";
   }
   static void Read(JsonElement json, const MemberPath& path, Decoding& decoding, Map& value) {
+    ReadBy(value::MapFromJson, json, path, decoding, value);
+  }
+  // An item that is to be stored as it is.
+  static void ReadStored(JsonElement json, const MemberPath& path, Decoding& decoding,
+                         Item& value) {
+    ReadBy(value::StoredItemFromJson, json, path, decoding, value);
+  }
+  static void Append(const Map& value, std::string& out) { value::AppendDynamoDbJson(value, out); }
+
+ private:
+  static void ReadBy(Result<Map> (*from_json)(JsonElement, value::Words), JsonElement json,
+                     const MemberPath& path, Decoding& decoding, Map& value) {
     if (!json.is_object()) {
       (void)MapFrom(json, path.is_inside_collection(), JavaType(), decoding);
       return;
     }
-    Result<Map> read = value::MapFromJson(json, decoding.words());
+    Result<Map> read = from_json(json, decoding.words());
     if (read) {
       value = *std::move(read);
     } else {
       decoding.RefuseValue(path, json, std::move(read).error());
     }
   }
-  static void Append(const Map& value, std::string& out) { value::AppendDynamoDbJson(value, out); }
 };
 
 template <class T>

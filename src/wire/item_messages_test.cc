@@ -49,6 +49,15 @@ TEST(PutItemMessage, EveryMemberArrives) {
             ReturnValuesOnConditionCheckFailure::kAllOld);
 }
 
+TEST(PutItemMessage, TheItemArrivesAsItsRow) {
+  FakeServer server;
+  const auto* input = server.Decode<PutItemInput>("PutItem", R"({
+    "TableName": "orders", "Item": {"pk": {"S": "a"}, "n": {"NS": ["2", "1.0"]}}})");
+  ASSERT_NE(input, nullptr);
+  EXPECT_NE(input->item.stored(), nullptr);
+  EXPECT_EQ(input->item, (Item{{"pk", "a"}, {"n", NumberSet{1, 2}}}));
+}
+
 TEST(PutItemMessage, AbsentNullAndUnknownMembersLeaveDefaults) {
   FakeServer server;
   const auto* input = server.Decode<PutItemInput>("PutItem", R"({

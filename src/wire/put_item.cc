@@ -13,7 +13,7 @@ struct Shape<PutItemInput> {
   static constexpr std::string_view kName = "PutItemInput";
   static void Visit(auto& visit, auto& input) {
     visit.Required("TableName", input.table_name);
-    visit.Required("Item", input.item);
+    visit.Stored("Item", input.item);
     visit.Optional("Expected", input.expected);
     visit.Defaulted("ReturnValues", input.return_values, ReturnValues::kNone);
     visit.Defaulted("ReturnConsumedCapacity", input.return_consumed_capacity,

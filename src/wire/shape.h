@@ -18,6 +18,7 @@
 //   Required      must be there when read; always written
 //   Optional      a std::optional, or a list, map or text that is not written while it is empty
 //   Defaulted     need not be there; written unless it has the given value
+//   Stored        an item that is to be stored as it is; must be there when read
 //   Placeholders  values that expressions refer to
 //   Unsupported   DynamoDB knows it, Stator does not and must not ignore it
 //   Nested        a structure of the wire whose members the api has no structure for
@@ -60,6 +61,11 @@ class MemberReader {
   template <class Field>
   void Defaulted(std::string_view name, Field& field, const Field& /*value*/) {
     Read(name, field);
+  }
+  void Stored(std::string_view name, Item& field) {
+    if (Matches(name)) {
+      Codec<Item>::ReadStored(json_, MemberPath::Member(path_, name), decoding_, field);
+    }
   }
   void Placeholders(std::string_view name, std::optional<Map>& field);
   void Unsupported(std::string_view name);
@@ -114,6 +120,7 @@ class MissingMembers {
   void Defaulted(std::string_view /*name*/, const Field& /*field*/, const Field& /*value*/) {
     Skip();
   }
+  void Stored(std::string_view name, const Item& field) { Required(name, field); }
   void Placeholders(std::string_view /*name*/, const std::optional<Map>& /*field*/) { Skip(); }
   void Unsupported(std::string_view /*name*/) { Skip(); }
   template <class Members>
@@ -211,6 +218,7 @@ class MemberWriter {
       Required(name, field);
     }
   }
+  void Stored(std::string_view name, const Item& field) { Required(name, field); }
   void Placeholders(std::string_view name, const std::optional<Map>& field) {
     Optional(name, field);
   }

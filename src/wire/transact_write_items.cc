@@ -35,7 +35,7 @@ template <>
 struct Shape<TransactPut> {
   static constexpr std::string_view kName = "Put";
   static void Visit(auto& visit, auto& action) {
-    visit.Required("Item", action.item);
+    visit.Stored("Item", action.item);
     visit.Required("TableName", action.table_name);
     visit.Optional("ConditionExpression", action.condition_expression);
     VisitPlaceholders(visit, action);
