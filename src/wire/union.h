@@ -28,13 +28,13 @@ struct Codec<Variant> {
 
   // Reads every member that is set, also when they are too many, so that all faults are noticed.
   static void Read(JsonElement json, const MemberPath& path, Decoding& decoding, Variant& value) {
-    const std::optional<JsonObject> object =
-        StructureFrom(json, path.is_inside_collection(), JavaType(), decoding);
-    if (!object) {
+    JsonObject object;
+    if (json.get(object) != simdjson::SUCCESS) {
+      (void)StructureFrom(json, path.is_inside_collection(), JavaType(), decoding);
       return;
     }
     std::size_t set = 0;
-    for (const auto [key, element] : *object) {
+    for (const auto [key, element] : object) {
       if (!element.is_null()) {
         set += ReadMember(key, element, path, decoding, value) ? 1U : 0U;
       }
