@@ -47,7 +47,7 @@ template <class Derived>
 struct ValueBuilder {
   void OnNull() { Place(Null{}); }
   void OnBool(bool value) { Place(value); }
-  void OnString(std::string_view bytes) { Place(std::string(bytes)); }
+  void OnString(std::string_view bytes) { Place(bytes); }
   void OnBinary(std::string_view bytes) { Place(Binary{std::string(bytes)}); }
   void OnBinary(std::string&& bytes) { Place(Binary{std::move(bytes)}); }
   void OnNumber(const NumberParts& parts) { Place(NumberOf(parts)); }
