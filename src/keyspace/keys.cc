@@ -8,7 +8,9 @@
 #include "base/try.h"
 #include "keyspace/key_part.h"
 #include "keyspace/partition_hash.h"
+#include "value/name_order.h"
 #include "value/value_codec.h"
+#include "value/value_reader.h"
 
 namespace stator::keyspace {
 namespace {
@@ -230,9 +232,18 @@ Result<ItemKey> DecodeItemKey(std::string_view key) {
 
 bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
                 std::string_view partition, const std::string* sort) {
+  std::string_view entries = value::EntriesOf(row);
   const auto take = [&](std::string_view name, std::string_view& parts) {
-    std::string_view entries = row.substr(value::kRowVersionBytes);
     return value::FindEntry(entries, name) && TakeEqualKeyPart(entries, parts);
+  };
+  // Behind the other attribute of the key, if names say so.
+  const auto take_sort = [&](std::string_view name, std::string_view& parts) {
+    if (value::IsBefore(partition, name)) {
+      CHECK(value::SkipValue(entries));
+    } else {
+      entries = value::EntriesOf(row);
+    }
+    return take(name, parts);
   };
   TableId id = 0;
   std::uint16_t hash = 0;
@@ -247,7 +258,7 @@ bool IsKeyOfRow(std::string_view item_key, TableId table, std::string_view row,
   const std::string_view parts = rest;
   return take(partition, rest) &&
          PartitionHash(parts.substr(0, parts.size() - rest.size())) == hash &&
-         (sort == nullptr || take(*sort, rest)) && rest.empty();
+         (sort == nullptr || take_sort(*sort, rest)) && rest.empty();
 }
 
 std::string_view PartsOfRow(std::string_view row_key) {

@@ -184,11 +184,11 @@ RC_GTEST_PROP(Keys, ItemKeysDecode, (TableId table)) {
 RC_GTEST_PROP(Keys, AnItemsRowIsKnownByItsKey, (TableId table, bool has_sort)) {
   const AttributeValue partition = *ArbitraryKeyAttribute();
   const AttributeValue sort = *ArbitraryKeyAttribute();
-  const std::string name = "sk";
+  const std::string name = *rc::gen::element(std::string("sk"), std::string("ab"));
   const std::string* const sort_name = has_sort ? &name : nullptr;
   Item item = *ArbitraryMap(1);
   item.Set("pk", partition);
-  item.Set("sk", sort);
+  item.Set(name, sort);
   const auto row_of = [](const Item& of) {
     std::string row;
     value::AppendItem(of, row);

@@ -178,8 +178,13 @@ StoredItem::Entries StoredItem::Decode() const {
 }
 
 std::optional<std::string_view> StoredItem::DecodeOne(std::string_view name,
+                                                      std::string_view before,
                                                       std::optional<AttributeValue>& value) const {
-  std::string_view rest = entries_bytes();
+  std::string_view rest = EntriesOf(bytes());
+  if (before.data() != nullptr) {
+    rest.remove_prefix(static_cast<std::size_t>(before.data() + before.size() - rest.data()));
+    CHECK(SkipValue(rest));
+  }
   const std::optional<std::string_view> found = FindEntry(rest, name);
   CHECK(!found || TakeValue(rest, value));
   return found;

@@ -39,7 +39,8 @@ class StoredItem final : public value::StoredMap {
 
   [[nodiscard]] Entries Decode() const override;
   [[nodiscard]] std::optional<std::string_view> DecodeOne(
-      std::string_view name, std::optional<AttributeValue>& value) const override;
+      std::string_view name, std::string_view before,
+      std::optional<AttributeValue>& value) const override;
   [[nodiscard]] char* row() const;
   // The row without its version.
   [[nodiscard]] std::string_view entries_bytes() const { return bytes().substr(kRowVersionBytes); }

@@ -65,6 +65,23 @@ TEST(StoredItem, FindsSomeAndThenAll) {
   }
 }
 
+TEST(StoredItem, FindsNamesInAnyOrder) {
+  const Item sample = Sample();
+  const std::vector<std::vector<std::string>> orders = {{"g", "a", "d"},
+                                                        {"d", "g", "a"},
+                                                        {"c", "f", "d", "e"},
+                                                        {"b", "0", "cc", "g"},
+                                                        {"z", "a", "b"}};
+  for (const std::vector<std::string>& names : orders) {
+    const Item item = Opened(sample);
+    for (const std::string& name : names) {
+      const AttributeValue* found = item.Find(name);
+      ASSERT_EQ(found != nullptr, sample.contains(name)) << name;
+      EXPECT_TRUE(found == nullptr || *found == sample.at(name)) << name;
+    }
+  }
+}
+
 TEST(StoredItem, NamesThatAreNotThere) {
   const Item item = Opened(Sample());
   for (int attempt = 0; attempt < 10; ++attempt) {

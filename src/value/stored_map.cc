@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "value/name_order.h"
+
 namespace stator::value {
 namespace {
 
@@ -22,9 +24,13 @@ std::optional<const AttributeValue*> StoredMap::FindAlone(std::string_view name)
     return std::nullopt;
   }
   Found* const known = found_.load(std::memory_order_acquire);
+  std::string_view before;
   for (const Found* found = known; found != nullptr; found = found->next) {
     if (found->name == name) {
       return &*found->value;
+    }
+    if (IsBefore(before, found->name) && IsBefore(found->name, name)) {
+      before = found->name;
     }
   }
   // Two at the same time may count as one: it is a guess.
@@ -34,7 +40,7 @@ std::optional<const AttributeValue*> StoredMap::FindAlone(std::string_view name)
   }
   searches_.store(searches + 1, std::memory_order_relaxed);
   auto found = std::make_unique<Found>();
-  const std::optional<std::string_view> stored_name = DecodeOne(name, found->value);
+  const std::optional<std::string_view> stored_name = DecodeOne(name, before, found->value);
   if (!stored_name) {
     return nullptr;
   }

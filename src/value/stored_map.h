@@ -71,8 +71,10 @@ class StoredMap {
 
   [[nodiscard]] virtual Entries Decode() const = 0;
   // Puts the one of that name into `value`, and gives its name in the bytes; nothing when there is none.
+  // `before` is a name in the bytes in front of which it is not, or nothing.
   [[nodiscard]] virtual std::optional<std::string_view> DecodeOne(
-      std::string_view name, std::optional<AttributeValue>& value) const = 0;
+      std::string_view name, std::string_view before,
+      std::optional<AttributeValue>& value) const = 0;
 
   mutable std::atomic<Entries*> entries_ = nullptr;  // owned; set once
   mutable std::atomic<Found*> found_ = nullptr;      // owned, a list that only grows

@@ -133,13 +133,18 @@ bool TakeName(std::string_view& row, std::string_view& name) {
   return TakeBytes(row, name);
 }
 
+std::string_view EntriesOf(std::string_view row) {
+  row.remove_prefix(kRowVersionBytes);
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(row, count));
+  return row;
+}
+
 // Everything is inlined, so that `rest` stays in registers.
 [[gnu::flatten]] std::optional<std::string_view> FindEntry(std::string_view& entries,
                                                            std::string_view name) {
   std::string_view rest = entries;
-  std::uint64_t count = 0;
-  CHECK(TakeVarint(rest, count));
-  for (; count > 0; --count) {
+  while (!rest.empty()) {
     std::string_view found;
     CHECK(TakeBytes(rest, found));
     if (!IsBefore(found, name)) {

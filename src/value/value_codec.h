@@ -47,8 +47,11 @@ bool TakeEntries(std::string_view& row, Map& map);
 // Takes one name off the front of an entry. The view is into the row.
 bool TakeName(std::string_view& row, std::string_view& name);
 
-// The name as it stands in the entries, which begin with its value then; nothing when no entry has it.
-// REQUIRES: AppendEntries wrote them.
+// The entries of a row that was checked (item_codec.h), behind their count.
+std::string_view EntriesOf(std::string_view row);
+
+// Goes on to the entry of that name and gives the name as it stands there; then `entries` begin with its
+// value. Nothing when none of them has it. REQUIRES: they are of EntriesOf, up to its end.
 std::optional<std::string_view> FindEntry(std::string_view& entries, std::string_view name);
 
 }  // namespace stator::value
