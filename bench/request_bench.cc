@@ -32,6 +32,7 @@ using stator::Result;
 
 constexpr char kTable[] = "bench";
 constexpr char kRememberingTable[] = "remembering";  // with point-in-time recovery
+constexpr char kIndexedTable[] = "indexed";          // with two indexes and expiry
 constexpr int kRows = 20;
 constexpr int kBatchRows = 25;
 constexpr int kTransactionRows = 4;
@@ -145,6 +146,35 @@ struct Fixture {
     remembers = true;
   }
 
+  // Of other attributes than those that change, and of the one that does.
+  void MakeIndexedTable() {
+    const auto index = [](const char* name, const char* partition, const char* sort,
+                          stator::ProjectionType projection) {
+      return stator::GlobalSecondaryIndex{
+          .index_name = name,
+          .key_schema = {{partition, stator::KeyType::kHash}, {sort, stator::KeyType::kRange}},
+          .projection = {.projection_type = projection}};
+    };
+    Demand(engine->CreateTable(
+        {.table_name = kIndexedTable,
+         .attribute_definitions = {{"pk", stator::ScalarAttributeType::kString},
+                                   {"sk", stator::ScalarAttributeType::kString},
+                                   {"owner", stator::ScalarAttributeType::kString},
+                                   {"status", stator::ScalarAttributeType::kString},
+                                   {"counter", stator::ScalarAttributeType::kNumber},
+                                   {"created_at", stator::ScalarAttributeType::kNumber}},
+         .key_schema = {{"pk", stator::KeyType::kHash}, {"sk", stator::KeyType::kRange}},
+         .billing_mode = stator::BillingMode::kPayPerRequest,
+         .global_secondary_indexes = {
+             {index("by_owner", "owner", "created_at", stator::ProjectionType::kAll),
+              index("by_status", "status", "counter", stator::ProjectionType::kKeysOnly)}}}));
+    Demand(engine->UpdateTimeToLive(
+        {.table_name = kIndexedTable,
+         .time_to_live_specification = {.enabled = true, .attribute_name = "expires"}}));
+    engine->AwaitBackgroundJobs();
+    is_indexed = true;
+  }
+
   void FillBatches() {
     std::string puts;
     for (int row = 0; row < kBatchRows; ++row) {
@@ -202,6 +232,7 @@ struct Fixture {
   std::unique_ptr<stator::engine::Engine> engine;
   std::unique_ptr<stator::wire::DatabaseHandler> handler;
   bool remembers = false;
+  bool is_indexed = false;
   std::unique_ptr<stator::storage::Store> store;
   std::string row_key;
   stator::keyspace::KeyRange range;
@@ -215,6 +246,7 @@ struct Fixture {
   stator::PutItemInput put{.table_name = kTable, .item = ItemOf("one", 1, 1024)};
   ChangingPuts changing_puts{kTable};
   ChangingPuts remembered_puts{kRememberingTable};
+  ChangingPuts indexed_puts{kIndexedTable};
   Body put_body{R"({"TableName":"bench","Item":)" + JsonOf(ItemOf("one", 1, 1024)) + "}"};
   stator::UpdateItemInput update{.table_name = kTable,
                                  .key = KeyOf("count", 0),
@@ -319,6 +351,12 @@ void PutRememberedHandled(Fixture& fixture) {
   }
   fixture.Ask("DynamoDB_20120810.PutItem", fixture.remembered_puts.NextBody());
 }
+void PutIndexedHandled(Fixture& fixture) {
+  if (!fixture.is_indexed) {
+    fixture.MakeIndexedTable();
+  }
+  fixture.Ask("DynamoDB_20120810.PutItem", fixture.indexed_puts.NextBody());
+}
 void UpdateHandled(Fixture& fixture) {
   fixture.Ask("DynamoDB_20120810.UpdateItem", fixture.update_body);
 }
@@ -370,6 +408,7 @@ constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"handler/put_changed_item_1kb", &PutChangedHandled},
     stator::bench::Case<Fixture>{"handler/put_changed_item_1kb_with_history",
                                  &PutRememberedHandled},
+    stator::bench::Case<Fixture>{"handler/put_changed_item_1kb_with_indexes", &PutIndexedHandled},
     stator::bench::Case<Fixture>{"handler/update_item_counter", &UpdateHandled},
     stator::bench::Case<Fixture>{"handler/execute_statement_select_1kb", &StatementHandled},
     stator::bench::Case<Fixture>{"handler/execute_statement_select_20x200b", &SelectManyHandled},

@@ -24,18 +24,23 @@ std::int64_t Signed(std::size_t bytes) {
 // An item's entry in an index: its row, if it has one.
 struct IndexEntry {
   std::string key;
-  Item projected;
+  const Item* whole = nullptr;
+  std::optional<Item> part;  // of the item, if the index does not have all
   std::size_t bytes = 0;
+
+  [[nodiscard]] const Item& projected() const { return part ? *part : *whole; }
 };
 
 std::optional<IndexEntry> EntryOf(const Table& table, const Index& index, const Item* item) {
   if (item == nullptr || !BelongsTo(index, *item)) {
     return std::nullopt;
   }
-  IndexEntry entry{.key = IndexKeyOf(table, index, *item),
-                   .projected = ProjectionOf(table, index, *item)};
-  DCHECK(CheckStoredItem(table, entry.projected).has_value());
-  entry.bytes = value::SizeOfItem(entry.projected);
+  IndexEntry entry{.key = IndexKeyOf(table, index, *item), .whole = item, .part = std::nullopt};
+  if (index.projection != ProjectionType::kAll) {
+    entry.part = ProjectionOf(table, index, *item);
+  }
+  DCHECK(CheckStoredItem(table, entry.projected()).has_value());
+  entry.bytes = value::SizeOfItem(entry.projected());
   return entry;
 }
 
@@ -47,7 +52,7 @@ class EntryRows {
 
   void Put(const IndexEntry& entry) {
     std::string made;
-    const std::string_view row = value::RowOf(entry.projected, entry.bytes, made);
+    const std::string_view row = value::RowOf(entry.projected(), entry.bytes, made);
     if (read_later_) {
       write_.PutRow(entry.key, row, PendingWrite::LockOf::kItem);
     } else {
@@ -94,7 +99,7 @@ void ApplyToIndex(const ItemChange& change, const Index& index, WriterView& view
   const std::optional<IndexEntry> after = EntryOf(change.table, index, change.after);
   EntryRows rows(index, write);
   if (before && after && before->key == after->key) {
-    if (before->projected == after->projected) {
+    if (before->projected() == after->projected()) {
       return;
     }
     rows.Put(*after);
