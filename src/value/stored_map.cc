@@ -8,7 +8,7 @@ namespace stator::value {
 namespace {
 
 // From then on decoding everything is less work than searching again.
-constexpr std::uint32_t kSearchesMax = 4;
+constexpr std::uint32_t kSearchesMax = 8;
 
 }  // namespace
 
@@ -24,13 +24,11 @@ std::optional<const AttributeValue*> StoredMap::FindAlone(std::string_view name)
     return std::nullopt;
   }
   Found* const known = found_.load(std::memory_order_acquire);
-  std::string_view before;
   for (const Found* found = known; found != nullptr; found = found->next) {
-    if (found->name == name) {
+    // Names differ in size or first byte.
+    if (found->name.size() == name.size() && (name.empty() || found->name[0] == name[0]) &&
+        found->name == name) {
       return &*found->value;
-    }
-    if (IsBefore(before, found->name) && IsBefore(found->name, name)) {
-      before = found->name;
     }
   }
   // Two at the same time may count as one: it is a guess.
@@ -39,6 +37,12 @@ std::optional<const AttributeValue*> StoredMap::FindAlone(std::string_view name)
     return std::nullopt;
   }
   searches_.store(searches + 1, std::memory_order_relaxed);
+  std::string_view before;
+  for (const Found* found = known; found != nullptr; found = found->next) {
+    if (IsBefore(before, found->name) && IsBefore(found->name, name)) {
+      before = found->name;
+    }
+  }
   auto found = std::make_unique<Found>();
   const std::optional<std::string_view> stored_name = DecodeOne(name, before, found->value);
   if (!stored_name) {
