@@ -1,4 +1,4 @@
-// A map that is still the bytes in which it was stored. What reads maps as a whole (writing JSON,
+// A map that is the bytes in which it was stored, or will be. What reads maps as a whole (writing JSON,
 // storing, sizes, comparing) takes it from the bytes. The first few entries that are looked for are
 // decoded one by one; then, or for whoever walks over them, all of them are, once.
 //
