@@ -68,7 +68,7 @@ class JsonReader {
 
   // As targets are told of it.
   static std::string_view Told(std::string_view member) { return member; }
-  static const Number& Told(const Number& member) { return member; }
+  static Number Told(Number member) { return member; }
   static std::string_view Told(const Binary& member) { return member.bytes; }
 
   static std::optional<Type> TypeOfTag(std::string_view tag);
