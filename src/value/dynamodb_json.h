@@ -17,6 +17,7 @@
 
 #include <map>
 #include <simdjson.h>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,6 +43,8 @@ Result<std::map<std::string, Item>> ParseDynamoDbItems(std::string_view text);
 void AppendDynamoDbJson(const AttributeValue& value, std::string& out);
 // {"name":{"S":"x"},...}
 void AppendDynamoDbJson(const Map& map, std::string& out);
+// [{"name":{"S":"x"},...},...]
+void AppendDynamoDbJson(std::span<const Map> maps, std::string& out);
 std::string ToDynamoDbJson(const AttributeValue& value);
 std::string ToDynamoDbJson(const Map& map);
 

@@ -99,6 +99,25 @@ void AppendDynamoDbJson(const Map& map, std::string& out) {
   AppendMap(map, json);
 }
 
+void AppendDynamoDbJson(std::span<const Map> maps, std::string& out) {
+  JsonAppender json(out);
+  std::size_t bytes = 0;
+  for (const Map& map : maps) {
+    if (const StoredMap* stored = map.stored()) {
+      bytes += 2 * stored->bytes().size();  // about
+    }
+  }
+  json.Expect(bytes);
+  json.Append("[");
+  for (const Map& map : maps) {
+    if (&map != maps.data()) {
+      json.Append(",");
+    }
+    AppendMap(map, json);
+  }
+  json.Append("]");
+}
+
 std::string ToDynamoDbJson(const AttributeValue& value) {
   std::string text;
   AppendDynamoDbJson(value, text);

@@ -19,6 +19,9 @@ namespace stator::value {
 // REQUIRES: UTF-8.
 void AppendJsonString(std::string_view text, std::string& out);
 
+// So many bytes behind a padded text may be read, whatever they are.
+inline constexpr std::size_t kPaddingBytes = 16;
+
 namespace json_text {
 
 // Sixteen bytes that are looked at together; every 64-bit machine has registers for that.
@@ -82,6 +85,31 @@ inline bool CopyShort(std::string_view text, char* to) {
 // The same for longer texts.
 bool CopyLong(std::string_view text, char* to);
 
+// The same for a text of any size, and padded (kPaddingBytes). REQUIRES: room for as many bytes more
+// than it has.
+inline bool CopyPadded(std::string_view text, char* to) {
+#ifdef __SSE2__
+  const char* from = text.data();
+  std::size_t left = text.size();
+  Block found = {};
+  const auto copy = [&] {
+    Block block;
+    std::memcpy(&block, from, sizeof(block));
+    std::memcpy(to, &block, sizeof(block));
+    return EscapesOf(block);
+  };
+  for (; left > sizeof(Block); left -= sizeof(Block)) {
+    found |= copy();
+    from += sizeof(Block);
+    to += sizeof(Block);
+  }
+  const auto last = static_cast<unsigned>(_mm_movemask_epi8(reinterpret_cast<__m128i>(copy())));
+  return (last & ((1U << left) - 1)) == 0 && !Any(found);
+#else
+  return text.size() < sizeof(Block) ? CopyShort(text, to) : CopyLong(text, to);
+#endif
+}
+
 }  // namespace json_text
 
 // Appends piece after piece of JSON. Until it goes the text belongs to it, and asks for memory in
@@ -117,6 +145,20 @@ class JsonAppender {
     char* to = Copy("\"", Copy(before, at_));
     const bool is_plain = text.size() < sizeof(json_text::Block) ? json_text::CopyShort(text, to)
                                                                  : json_text::CopyLong(text, to);
+    to += text.size();
+    if (!is_plain) [[unlikely]] {
+      to = Escape(text, kAfter, to);
+    }
+    at_ = Copy(after, Copy("\"", to));
+  }
+
+  // The same of a padded text.
+  template <std::size_t kBefore, std::size_t kAfter>
+  void AppendPaddedString(const char (&before)[kBefore], std::string_view text,
+                          const char (&after)[kAfter]) {
+    Expect(kBefore + text.size() + kPaddingBytes + kAfter);
+    char* to = Copy("\"", Copy(before, at_));
+    const bool is_plain = json_text::CopyPadded(text, to);
     to += text.size();
     if (!is_plain) [[unlikely]] {
       to = Escape(text, kAfter, to);

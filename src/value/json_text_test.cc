@@ -16,9 +16,15 @@ namespace {
 
 using std::string_literals::operator""s;
 
+// Padded with what would need escapes it comes out as it does alone.
 std::string Quoted(std::string_view text) {
   std::string out;
   AppendJsonString(text, out);
+  const std::string padded = std::string(text) + std::string(kPaddingBytes, '"');
+  std::string of_padded;
+  JsonAppender(of_padded).AppendPaddedString("", std::string_view(padded).substr(0, text.size()),
+                                             "");
+  EXPECT_EQ(of_padded, out);
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -93,6 +94,22 @@ TEST(Number, PrintsPlainDigitsHoweverLong) {
   EXPECT_EQ(N(kNines + "e-167").ToString(), "0." + Zeros(129) + kNines);
   EXPECT_EQ(N("1000000000000000000000000.000000000001").ToString(),
             "1000000000000000000000000.000000000001");
+}
+
+// Digits are written four, eight and more at a time: all fours, wherever they stand.
+TEST(Number, PrintsAllDigits) {
+  for (std::uint64_t four = 0; four < 10'000; ++four) {
+    for (const std::uint64_t factor : {1ULL, 10'000ULL, 100'000'000ULL, 100'000'000'000ULL}) {
+      const std::uint64_t number = four * factor + (9'999 - four);
+      ASSERT_EQ(Number(number).ToString(), std::to_string(number));
+    }
+    const std::string digits = std::to_string(10'000 + four);
+    for (const std::size_t point : {1U, 2U, 4U}) {
+      std::string text = digits + "7";
+      text.insert(point, ".");
+      ASSERT_EQ(N(text).ToString(), text);
+    }
+  }
 }
 
 TEST(Number, RefusesTextThatIsNoNumber) {

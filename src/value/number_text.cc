@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstddef>
 #include <cstring>
@@ -97,28 +98,39 @@ std::optional<Pieces> Split(std::string_view text) {
   return pieces;
 }
 
-// All pairs of digits, so that one look-up makes two.
-constexpr std::array<char, 200> kDigitPairs = [] {
-  std::array<char, 200> pairs{};
-  for (std::size_t at = 0; at < 100; ++at) {
-    pairs[2 * at] = static_cast<char>('0' + at / 10);
-    pairs[2 * at + 1] = static_cast<char>('0' + at % 10);
-  }
-  return pairs;
-}();
+constexpr int kDigitsOfWord = 8;
+constexpr std::uint64_t kBeyondWord = 100'000'000;
 
-// Writes `coefficient` as so many digits and returns their end. REQUIRES: it has no more.
-char* WriteDigits(std::uint64_t coefficient, int digits, char* to) {
-  char* const end = to + digits;
-  char* at = end;
-  for (; at - to >= 2; at -= 2) {
-    std::memcpy(at - 2, kDigitPairs.data() + 2 * (coefficient % 100), 2);
-    coefficient /= 100;
+// The eight digits of a number as text, the first one in the lowest byte. Halves, quarters and eighths
+// of them are divided all at once, by multiplications that are exact for so few digits.
+// REQUIRES: less than kBeyondWord.
+constexpr std::uint64_t EightDigits(std::uint64_t number) {
+  const std::uint64_t fours = number / 10'000 | (number % 10'000) << 32U;
+  const std::uint64_t hundreds = (fours * 10'486 >> 20U) & 0x0000'007F'0000'007F;
+  const std::uint64_t twos = hundreds | (fours - hundreds * 100) << 16U;
+  const std::uint64_t tens = (twos * 103 >> 10U) & 0x000F'000F'000F'000F;
+  return (tens | (twos - tens * 10) << 8U) + 0x3030'3030'3030'3030;
+}
+static_assert(EightDigits(12'345'678) == 0x3837'3635'3433'3231);
+
+char* WriteLongDigits(std::uint64_t coefficient, int digits, char* to);
+
+// Writes `coefficient` as so many digits and returns their end. REQUIRES: it has no more, and at least
+// one; behind them there is room for kDigitsOfWord bytes.
+inline char* WriteDigits(std::uint64_t coefficient, int digits, char* to) {
+  static_assert(std::endian::native == std::endian::little);
+  if (digits > kDigitsOfWord) {
+    return WriteLongDigits(coefficient, digits, to);
   }
-  if (at != to) {
-    *to = static_cast<char>('0' + coefficient);
-  }
-  return end;
+  const auto missing = static_cast<unsigned>(kDigitsOfWord - digits);
+  const std::uint64_t text = EightDigits(coefficient) >> (8U * missing);
+  std::memcpy(to, &text, sizeof(text));
+  return to + digits;
+}
+
+[[gnu::noinline]] char* WriteLongDigits(std::uint64_t coefficient, int digits, char* to) {
+  to = WriteDigits(coefficient / kBeyondWord, digits - kDigitsOfWord, to);
+  return WriteDigits(coefficient % kBeyondWord, kDigitsOfWord, to);
 }
 
 char* WriteDigits(const NumberParts& number, char* to) {
@@ -130,6 +142,17 @@ char* WriteDigits(const NumberParts& number, char* to) {
   const Uint128 power = value::kPowersOfTen[kLowDigits];
   to = WriteDigits(LowHalf(coefficient / power), number.digits - kLowDigits, to);
   return WriteDigits(LowHalf(coefficient % power), kLowDigits, to);
+}
+
+// Moves what is between two places one byte on. REQUIRES: room for sixteen bytes behind them.
+void MoveOn(char* begin, const char* end) {
+  std::array<char, 16> few;
+  if (end - begin <= static_cast<std::ptrdiff_t>(few.size())) {  // as hardly any has more
+    std::memcpy(few.data(), begin, few.size());
+    std::memcpy(begin + 1, few.data(), few.size());
+  } else {
+    std::memmove(begin + 1, begin, static_cast<std::size_t>(end - begin));
+  }
 }
 
 }  // namespace
@@ -220,13 +243,19 @@ char* value::WriteNumber(const NumberParts& number, char* to) {
     *to++ = '-';
   }
   if (number.exponent >= 0) {
-    return std::fill_n(WriteDigits(number, to), number.exponent, '0');
+    to = WriteDigits(number, to);
+    if (number.exponent <= kDigitsOfWord) {
+      const std::uint64_t zeros = EightDigits(0);
+      std::memcpy(to, &zeros, sizeof(zeros));
+      return to + number.exponent;
+    }
+    return std::fill_n(to, number.exponent, '0');
   }
   const int integer_digits = number.digits + number.exponent;
   if (integer_digits > 0) {
     char* const end = WriteDigits(number, to);
     char* const point = to + integer_digits;
-    std::memmove(point + 1, point, static_cast<std::size_t>(end - point));
+    MoveOn(point, end);
     *point = '.';
     return end + 1;
   }

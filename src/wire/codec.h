@@ -8,11 +8,13 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <simdjson.h>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -180,6 +182,10 @@ struct Codec<std::vector<T>> {
   }
 
   static void Append(const std::vector<T>& value, std::string& out) {
+    if constexpr (std::same_as<T, Map>) {
+      value::AppendDynamoDbJson(std::span<const Map>(value), out);
+      return;
+    }
     out += '[';
     for (const T& element : value) {
       if (&element != value.data()) {
