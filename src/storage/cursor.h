@@ -10,6 +10,7 @@
 
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string_view>
 
@@ -38,6 +39,11 @@ class Cursor {
   void Prev();
   [[nodiscard]] std::string_view key() const;
   [[nodiscard]] std::string_view value() const;
+
+  // What one who read this row before has found out about it, as a number of his own; 0 for nothing.
+  // REQUIRES: Valid(). A note is kept where the row is kept to be found again, else it is lost.
+  [[nodiscard]] std::uint32_t note() const;
+  void SetNote(std::uint32_t note);
 
   [[nodiscard]] Result<void> status() const;
 

@@ -101,7 +101,7 @@ int ShardBitsFor(std::size_t capacity) {
 rocksdb::BlockBasedTableOptions TableOptions(const StoreOptions& options) {
   rocksdb::BlockBasedTableOptions table;
   rocksdb::LRUCacheOptions cache;
-  cache.capacity = options.block_cache_bytes - RowCacheBytes(options);
+  cache.capacity = options.block_cache_bytes - RowCacheBytes(options) - RunCacheBytes(options);
   cache.num_shard_bits = ShardBitsFor(cache.capacity);
   table.block_cache = rocksdb::NewLRUCache(cache);
   table.block_size = kBlockBytes;

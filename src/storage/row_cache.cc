@@ -190,27 +190,4 @@ std::size_t RowCache::bytes() const {
   return all;
 }
 
-WritesTo::WritesTo(RowCache& cache, const WriteBatch& batch) : cache_(cache), batch_(batch) {
-  if (cache_.is_enabled()) {
-    closings_.reserve(batch_.count());
-    batch_.VisitRows(
-        [&](const WriteBatch::Row& row) { closings_.push_back(cache_.Close(batch_.KeyOf(row))); });
-  }
-}
-
-WritesTo::~WritesTo() {
-  std::size_t at = 0;
-  if (cache_.is_enabled()) {
-    batch_.VisitRows([&](const WriteBatch::Row& row) {
-      const RowCache::Closing& closing = closings_.at(at++);
-      if (is_written_ && !row.deleted) {
-        cache_.Reopen(closing, batch_.KeyOf(row), batch_.ValueOf(row));
-      } else {
-        cache_.Reopen(closing);
-      }
-    });
-  }
-  CHECK_THAT(at == closings_.size(), "every key is open again");
-}
-
 }  // namespace stator::storage

@@ -5,8 +5,7 @@
 //   if (RowPtr row = cache.Find(key, visit)) { ... }
 //   else { read it from RocksDB; cache.Offer(key, visit, value); }
 //
-//   WritesTo closed(cache, batch);  // until it goes out of scope
-//   if (write the batch to RocksDB) { closed.SetWritten(); }
+// Whoever writes says so before and afterwards (writes_to.h).
 //
 // INVARIANTS
 //
@@ -33,7 +32,6 @@
 
 #include "stator/base/mutex.h"
 #include "storage/cached_row.h"
-#include "storage/write_batch.h"
 
 namespace stator::storage {
 
@@ -112,26 +110,6 @@ class RowCache {
 
   const std::size_t shard_bytes_max_;
   std::vector<Shard> shards_;
-};
-
-// Keeps the keys of a batch closed for a scope. REQUIRES: the batch is the same at its end and when it
-// was written.
-class WritesTo {
- public:
-  WritesTo(RowCache& cache, const WriteBatch& batch);
-  WritesTo(RowCache& cache, WriteBatch&& batch) = delete;  // it must stay
-  WritesTo(const WritesTo&) = delete;
-  WritesTo& operator=(const WritesTo&) = delete;
-  ~WritesTo();
-
-  // The batch is in RocksDB.
-  void SetWritten() { is_written_ = true; }
-
- private:
-  RowCache& cache_;
-  const WriteBatch& batch_;
-  std::vector<RowCache::Closing> closings_;  // in the order of the batch
-  bool is_written_ = false;
 };
 
 }  // namespace stator::storage

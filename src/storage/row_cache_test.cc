@@ -12,6 +12,7 @@
 
 #include "stator/base/random.h"
 #include "storage/store.h"
+#include "storage/writes_to.h"
 
 namespace stator::storage {
 namespace {
@@ -26,6 +27,11 @@ RowPtr Ask(RowCache& cache, const std::string& key, const std::string& stored) {
     cache.Offer(key, visit, stored);
   }
   return row;
+}
+
+RunCache& NoRuns() {
+  static RunCache none(0);
+  return none;
 }
 
 WriteBatch PutOf(const std::string& key, const std::string& value) {
@@ -50,7 +56,7 @@ TEST(RowCache, KeepsNothingWithoutRoom) {
     EXPECT_EQ(Ask(cache, "key", "value"), nullptr);
   }
   const WriteBatch batch = PutOf("key", "new");
-  const WritesTo closed(cache, batch);
+  const WritesTo closed(cache, NoRuns(), batch);
   EXPECT_EQ(cache.bytes(), 0U);
 }
 
@@ -62,7 +68,7 @@ TEST(RowCache, AWriteClosesItsKeyAndNoOther) {
   }
   {
     const WriteBatch batch = PutOf("written", "new");
-    const WritesTo closed(cache, batch);
+    const WritesTo closed(cache, NoRuns(), batch);
     for (int attempt = 0; attempt < 5; ++attempt) {
       EXPECT_EQ(Ask(cache, "written", "old or new"), nullptr);
     }
@@ -81,7 +87,7 @@ TEST(RowCache, WhatWasReadBeforeAWriteIsNotLetInAfterIt) {
   ASSERT_TRUE(visit.welcome);
   {
     const WriteBatch batch = PutOf("key", "new");
-    const WritesTo closed(cache, batch);
+    const WritesTo closed(cache, NoRuns(), batch);
   }
   cache.Offer("key", visit, "old");
   RowCache::Visit later;
@@ -90,7 +96,7 @@ TEST(RowCache, WhatWasReadBeforeAWriteIsNotLetInAfterIt) {
 
 // What was written, and whether it got into RocksDB.
 void Write(RowCache& cache, const WriteBatch& batch, bool succeeds = true) {
-  WritesTo closed(cache, batch);
+  WritesTo closed(cache, NoRuns(), batch);
   if (succeeds) {
     closed.SetWritten();
   }
@@ -127,9 +133,9 @@ TEST(RowCache, OfTwoWritesAtTheSameTimeNeitherIsKept) {
   const WriteBatch first = PutOf("key", "first");
   const WriteBatch second = PutOf("key", "second");
   {
-    WritesTo outer(cache, first);
+    WritesTo outer(cache, NoRuns(), first);
     {
-      WritesTo inner(cache, second);
+      WritesTo inner(cache, NoRuns(), second);
       inner.SetWritten();
     }
     outer.SetWritten();
@@ -167,7 +173,7 @@ TEST(RowCache, DeletesAndOtherFamilies) {
   batch.Delete("remembered", Family::kHistory);
   batch.Delete("deleted");
   {
-    const WritesTo closed(cache, batch);
+    const WritesTo closed(cache, NoRuns(), batch);
   }
   RowCache::Visit visit;
   EXPECT_EQ(cache.Find("deleted", visit), nullptr);
@@ -211,7 +217,7 @@ TEST(RowCache, ARowLivesAsLongAsItsReader) {
     Ask(cache, "key", "value");
     row = Ask(cache, "key", "value");
     const WriteBatch batch = PutOf("key", "new");
-    const WritesTo closed(cache, batch);
+    const WritesTo closed(cache, NoRuns(), batch);
     EXPECT_EQ(row->value(), "value");
   }
   EXPECT_EQ(row->key(), "key");
@@ -227,7 +233,7 @@ TEST(RowCache, ANoteStaysWithItsRow) {
   EXPECT_EQ(Ask(cache, "key", "value")->note(), 7U);
   {
     const WriteBatch batch = PutOf("key", "new");
-    const WritesTo closed(cache, batch);
+    const WritesTo closed(cache, NoRuns(), batch);
   }
   Ask(cache, "key", "new");
   Ask(cache, "key", "new");

@@ -112,6 +112,7 @@ Result<void> RefuseLosses(const std::vector<std::string>& losses, const std::str
 Store::State::State(const StoreOptions& from)
     : options(WithPath(from)),
       rows(RowCacheBytes(options)),
+      runs(RunCacheBytes(options)),
       listener(std::make_shared<StoreListener>(failure, flushes)),
       log_files(MakeLogFiles(options)),
       env(MakeEnv(options, log_files, failure, flushes)) {
@@ -361,7 +362,7 @@ void Store::State::RefreshSizes() {
   disk_bytes = of_all(Properties::kLiveSstFilesSize);
   // The cache is one for all.
   memory_bytes = of_all(Properties::kCurSizeAllMemTables) + property(Properties::kBlockCacheUsage) +
-                 of_all(Properties::kEstimateTableReadersMem) + rows.bytes();
+                 of_all(Properties::kEstimateTableReadersMem) + rows.bytes() + runs.bytes();
   keys_estimate = property(Properties::kEstimateNumKeys);
   writes_are_slowed = property(Properties::kActualDelayedWriteRate) != 0 ||
                       of_all(Properties::kIsWriteStopped) != 0;

@@ -54,7 +54,7 @@ struct StoreOptions {
   std::uint32_t format_version = kHistorySince;
 
   // Memory. Both are upper bounds that are taken when needed, not at Open.
-  std::size_t block_cache_bytes = 64 << 20;  // of blocks and, an eighth, of single rows
+  std::size_t block_cache_bytes = 64 << 20;  // of blocks, rows and runs
   std::size_t write_buffer_bytes = 32 << 20;
 
   // Files that may be open at once, of those that the store can close; 0 for all that there are.
@@ -86,9 +86,12 @@ struct StoreOptions {
   std::shared_ptr<FaultyDisk> disk = nullptr;
 };
 
-// What of the cache is for rows (row_cache.h).
+// What of the cache is for rows (row_cache.h), and for runs of them (run_cache.h).
 inline std::size_t RowCacheBytes(const StoreOptions& options) {
   return options.block_cache_bytes / 8;
+}
+inline std::size_t RunCacheBytes(const StoreOptions& options) {
+  return options.block_cache_bytes / 16;
 }
 
 }  // namespace stator::storage

@@ -23,6 +23,7 @@
 #include "storage/failure_latch.h"
 #include "storage/log_files.h"
 #include "storage/row_cache.h"
+#include "storage/run_cache.h"
 #include "storage/store.h"
 #include "storage/store_env.h"
 #include "storage/watch.h"
@@ -105,6 +106,7 @@ struct Store::State {
   const StoreOptions options;
   const rocksdb::ReadOptions latest;  // made once: it is large
   RowCache rows;
+  RunCache runs;
 
   FailureLatch failure;
   const std::shared_ptr<FlushJobs> flushes = std::make_shared<FlushJobs>();

@@ -12,6 +12,7 @@
 #include "base/try.h"
 #include "storage/rocksdb_status.h"
 #include "storage/store_state.h"
+#include "storage/writes_to.h"
 
 namespace stator::storage {
 namespace {
@@ -119,7 +120,7 @@ Result<void> Store::State::CommitGroup(std::span<const QueuedWritePtr> group) {
   const Duration begun = options.clock->Elapsed();
   rocksdb::Status status;
   {
-    WritesTo closed(rows, whole);
+    WritesTo closed(rows, runs, whole);
     LentBatch batch(whole);
     status = database->Write(how, &batch);
     if (status.ok()) {
@@ -152,7 +153,7 @@ Result<bool> Store::State::WriteNow(WriteBatch& from) {
   const std::size_t batch_bytes = from.bytes();
   rocksdb::Status status;
   {
-    WritesTo closed(rows, from);
+    WritesTo closed(rows, runs, from);
     LentBatch batch(from);
     status = database->Write(how, &batch);
     if (status.ok()) {
