@@ -17,8 +17,11 @@ inline std::size_t SizeOfNumber(int digits, int exponent, bool negative) {
   const auto digit_bytes = [](int count) {  // two digits share a byte
     return static_cast<std::size_t>(count + 1) / 2;
   };
+  if (exponent >= 0) [[likely]] {
+    return 1 + digit_bytes(digits) + (negative ? 1 : 0);
+  }
   // Digits before and behind the point are packed apart.
-  const int fraction = std::clamp(-exponent, 0, digits);
+  const int fraction = std::min(-exponent, digits);
   return 1 + digit_bytes(digits - fraction) + digit_bytes(fraction) + (negative ? 1 : 0);
 }
 

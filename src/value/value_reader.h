@@ -23,8 +23,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 
 #include "base/big_endian.h"
@@ -71,7 +74,7 @@ inline bool TakeBytes(std::string_view& row, std::string_view& bytes) {
   if (!TakeVarint(row, length) || length > row.size()) {
     return false;
   }
-  bytes = row.substr(0, length);
+  bytes = {row.data(), static_cast<std::size_t>(length)};
   row.remove_prefix(length);
   return true;
 }
@@ -82,7 +85,7 @@ inline bool TakeSized(std::string_view& row, std::string_view& sized) {
   if (!base::TakeBigEndian(row, size) || size > row.size()) {
     return false;
   }
-  sized = row.substr(0, size);
+  sized = {row.data(), size};
   row.remove_prefix(size);
   return true;
 }
@@ -116,8 +119,26 @@ bool FinishNumber(NumberParts& parts) {
     return !parts.negative && parts.exponent == 0;
   }
   const int leading = parts.exponent + parts.digits - 1;
-  return parts.low % 10 != 0 && leading <= limits::kNumberExponentMax &&
-         leading >= limits::kNumberExponentMin;
+  return parts.low % 10 != 0 &&
+         (parts.exponent == 0 ||  // then 64 bits are within the range
+          (leading <= limits::kNumberExponentMax && leading >= limits::kNumberExponentMin));
+}
+
+// A varint of up to 56 bits whose eight bytes, more than it has perhaps, are in `word`; and how many
+// bytes it has, none when it has more.
+inline ReadVarint<std::uint64_t> VarintInWord(std::uint64_t word) {
+  static_assert(std::endian::native == std::endian::little);
+  const std::uint64_t last_bits = ~word & 0x8080'8080'8080'8080;  // set in bytes without another
+  if (last_bits == 0) {
+    return {};
+  }
+  word &= (last_bits ^ (last_bits - 1)) & 0x7F7F'7F7F'7F7F'7F7F;
+  // Seven bits and seven make fourteen, and so on.
+  word = (word & 0x007F'007F'007F'007F) | (word & 0x7F00'7F00'7F00'7F00) >> 1U;
+  word = (word & 0x0000'3FFF'0000'3FFF) | (word & 0x3FFF'0000'3FFF'0000) >> 2U;
+  word = (word & 0x0000'0000'0FFF'FFFF) | (word & 0x0FFF'FFFF'0000'0000) >> 4U;
+  return {.value = word,
+          .bytes = static_cast<std::size_t>(std::countr_zero(last_bits)) / CHAR_BIT + 1};
 }
 
 // The rest of a number whose coefficient has more than 63 bits, which hardly any has. Returns how many
@@ -131,6 +152,21 @@ bool TakeNumber(Tag tag, std::string_view& row, NumberParts& parts) {
   parts.negative = tag == Tag::kNegativeInteger || tag == Tag::kNegativeNumber;
   if (has_exponent && !TakeExponent(row, parts.exponent)) {
     return false;
+  }
+  if (!row.empty() && static_cast<unsigned char>(row[0]) < 0x80U) {
+    parts.low = static_cast<unsigned char>(row[0]);
+    row.remove_prefix(1);
+    return FinishNumber<kWasChecked>(parts);
+  }
+  if (row.size() >= sizeof(std::uint64_t)) [[likely]] {
+    std::uint64_t word = 0;
+    std::memcpy(&word, row.data(), sizeof(word));
+    if (const auto read = VarintInWord(word); read.bytes != 0) [[likely]] {
+      const bool is_short = row[read.bytes - 1] != 0;  // no byte is superfluous
+      parts.low = read.value;
+      row.remove_prefix(read.bytes);
+      return is_short && FinishNumber<kWasChecked>(parts);
+    }
   }
   std::size_t at = 0;
   for (unsigned shift = 0; shift < 63 && at < row.size(); shift += 7) {

@@ -51,7 +51,7 @@ template <class Unsigned>
 
 // Takes one off the front. False when there is none that fits; then `value` may have been changed.
 template <class Unsigned>
-bool TakeVarint(std::string_view& bytes, Unsigned& value) {
+[[gnu::always_inline]] inline bool TakeVarint(std::string_view& bytes, Unsigned& value) {
   if (!bytes.empty() && static_cast<unsigned char>(bytes[0]) < 0x80U) [[likely]] {
     value = static_cast<unsigned char>(bytes[0]);
     bytes.remove_prefix(1);
