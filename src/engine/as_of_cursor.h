@@ -32,6 +32,9 @@ class AsOfCursor {
   void Prev();
   [[nodiscard]] std::string_view key() const { return key_; }  // of the item
   [[nodiscard]] std::string_view value() const { return value_; }
+  // As storage::Cursor; what is kept here is kept by nobody.
+  [[nodiscard]] static std::uint32_t note() { return 0; }
+  static void SetNote(std::uint32_t /*note*/) {}
 
   [[nodiscard]] Result<void> status() const;
   [[nodiscard]] bool GaveUp() const { return items_.GaveUp() || undo_.GaveUp(); }

@@ -49,12 +49,8 @@ Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item
 }
 
 Result<Item> OpenRow(const storage::PinnedValue& row) {
-  std::size_t item_bytes = row.note();
-  if (item_bytes == 0) {
-    item_bytes = TRY(value::CheckItem(row.view()));
-    row.SetNote(static_cast<std::uint32_t>(item_bytes));
-  }
-  return value::OpenCheckedItem(row.view(), item_bytes);
+  const std::size_t bytes = TRY(CheckRow(row, row.view()));
+  return value::OpenCheckedItem(row.view(), bytes);
 }
 
 Result<std::optional<Item>> ReadItem(const EngineCore& core, const std::string& item_key,

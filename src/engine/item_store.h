@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "engine/engine_core.h"
 #include "engine/table.h"
 #include "stator/base/result.h"
 #include "storage/pinned_value.h"
 #include "storage/snapshot.h"
+#include "value/item_codec.h"
 
 namespace stator::engine {
 
@@ -28,7 +30,21 @@ Result<void> CheckStoredItem(const Table& table, const Item& item, std::string_v
 Result<void> CheckStoredRow(const Table& table, std::string_view row, const Item& item,
                             std::string_view item_key);
 
-// The item of a row that was read. A row that the store keeps in memory is checked once, not every time.
+// What value/item_codec's CheckItem says of `row`, which is at `place`, a cursor or a pinned value.
+// What was said once of a row that the store keeps at hand is noted there, as the size and one.
+template <class Place>
+Result<std::size_t> CheckRow(Place& place, std::string_view row) {
+  if (const std::uint32_t note = place.note(); note > 0) {
+    return note - 1;
+  }
+  Result<std::size_t> bytes = value::CheckItem(row);
+  if (bytes) {
+    place.SetNote(static_cast<std::uint32_t>(*bytes) + 1);
+  }
+  return bytes;
+}
+
+// The item in a row that was read.
 Result<Item> OpenRow(const storage::PinnedValue& row);
 
 // The item in the row `item_key`, as of `snapshot` or of now.

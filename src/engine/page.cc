@@ -36,7 +36,7 @@ keyspace::KeyRange RemainingRange(const PageRequest& request) {
 constexpr std::uint64_t kDeletedKeysInAShare = 2000;
 
 // Room that a page begins with.
-constexpr std::size_t kItemsExpected = 16;
+constexpr std::size_t kItemsExpected = 32;
 
 class PageReader {
  public:
@@ -66,7 +66,7 @@ class PageReader {
     } else if (!range.empty() && request_.is_one_item) {
       storage::PinnedValue row;
       if (TRY(core_.store->Get(range.begin, row, snapshot_))) {
-        TRY_VOID(Take(row.view()));
+        TRY_VOID(Take(row, row.view()));
       }
     } else if (!range.empty()) {
       storage::Cursor cursor =
@@ -95,7 +95,7 @@ class PageReader {
       cursor.SeekToLast();
     }
     while (cursor.Valid()) {
-      const bool full = TRY(Take(cursor.value()));
+      const bool full = TRY(Take(cursor, cursor.value()));
       if (full) {
         return {};
       }
@@ -112,13 +112,14 @@ class PageReader {
     return cursor.status();
   }
 
-  // Whether the page ends with this row.
-  Result<bool> Take(std::string_view row) {
+  // Whether the page ends with this row, which is at `place`.
+  template <class Place>
+  Result<bool> Take(Place& place, std::string_view row) {
     const std::uint64_t units = WorkOfRow(row.size()) + filter_cost_.For(row.size());
     TRY_VOID(base::SpendWork(units));
     page_.spent.units += units;
-    const std::size_t bytes = TRY(value::CheckItem(row));
-    Item item = value::OpenCheckedItem(row, bytes);
+    const std::size_t bytes = TRY(CheckRow(place, row));
+    Item item = value::OpenCheckedItem(row, bytes, memory_);
     bytes_ += bytes;
     page_.spent.bytes += bytes;
     ++page_.scanned_count;
@@ -173,6 +174,7 @@ class PageReader {
   Usage& usage_;
   std::optional<storage::Snapshot> own_snapshot_;
   const storage::Snapshot* snapshot_;  // null: what is
+  value::ItemMemory memory_;
   Page page_;
   expression::Condition::Cost filter_cost_;
   std::size_t bytes_ = 0;  // of the rows of this range

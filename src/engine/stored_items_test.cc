@@ -1,9 +1,10 @@
 // Items that are read stay in their stored bytes (value/stored_map.h), whoever reads them; items that
-// come as such bytes are written as trees of values are; and hot rows that come from the row cache are
-// the ones that were written last.
+// come as such bytes are written as trees of values are; and hot rows and pages, which come from caches
+// of the store, are the ones that were written last.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -83,6 +84,37 @@ TEST_F(StoredItemsTest, HotRowsAreThoseThatWereWrittenLast) {
   }
   Must(engine_->DeleteItem({.table_name = "orders", .key = KeyOf(1)}));
   EXPECT_FALSE(Must(engine_->GetItem({.table_name = "orders", .key = KeyOf(1)})).item.has_value());
+}
+
+TEST_F(StoredItemsTest, HotPagesAreThoseThatWereWrittenLast) {
+  const auto page = [&](bool forward, std::optional<std::int32_t> limit) {
+    return Must(engine_->Query({.table_name = "orders",
+                                .key_condition_expression = "customer = :c",
+                                .expression_attribute_values = {{{":c", "ann"}}},
+                                .limit = limit,
+                                .scan_index_forward = forward}))
+        .items.value();
+  };
+  const auto expect_pages = [&](std::vector<Item> items) {
+    for (int attempt = 0; attempt < 4; ++attempt) {
+      EXPECT_EQ(page(true, std::nullopt), items);
+      EXPECT_EQ(page(true, 1).front(), items.front());
+      EXPECT_EQ(page(false, 1).front(), items.back());
+    }
+    std::reverse(items.begin(), items.end());
+    EXPECT_EQ(page(false, std::nullopt), items);
+  };
+  expect_pages({ItemOf(1, "Bonn"), ItemOf(2, "Bonn"), ItemOf(3, "Bonn")});
+  Put(2, "Ulm");
+  expect_pages({ItemOf(1, "Bonn"), ItemOf(2, "Ulm"), ItemOf(3, "Bonn")});
+  Must(engine_->DeleteItem({.table_name = "orders", .key = KeyOf(1)}));
+  expect_pages({ItemOf(2, "Ulm"), ItemOf(3, "Bonn")});
+  Put(9, "Trier");
+  expect_pages({ItemOf(2, "Ulm"), ItemOf(3, "Bonn"), ItemOf(9, "Trier")});
+  Must(engine_->TransactWriteItems(
+      {.transact_items = {{TransactPut{.table_name = "orders", .item = ItemOf(2, "Kiel")}},
+                          {TransactPut{.table_name = "orders", .item = ItemOf(9, "Kiel")}}}}));
+  expect_pages({ItemOf(2, "Kiel"), ItemOf(3, "Bonn"), ItemOf(9, "Kiel")});
 }
 
 TEST_F(StoredItemsTest, AnUnchangedItemIsNotWritten) {

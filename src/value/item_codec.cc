@@ -21,11 +21,15 @@ std::unexpected<Error> Damaged() {
   return Fail(ErrorCode::kCorruption, "an item on disk is damaged");
 }
 
+std::unexpected<Error> UnknownVersion() {
+  return Fail(ErrorCode::kCorruption, "an item on disk has an unknown version");
+}
+
 Result<std::string_view> TakeRowVersion(std::string_view row) {
   if (row.empty() || row[0] != kRowVersion) {
-    return Fail(ErrorCode::kCorruption, "an item on disk has an unknown version");
+    return UnknownVersion();
   }
-  return row.substr(1);
+  return row.substr(kRowVersionBytes);
 }
 
 }  // namespace
@@ -59,9 +63,12 @@ Result<Item> DecodeItem(std::string_view row) {
 }
 
 Result<std::size_t> CheckItem(std::string_view row) {
-  std::string_view rest = TRY(TakeRowVersion(row));
+  if (row.empty() || row[0] != kRowVersion) [[unlikely]] {
+    return UnknownVersion();
+  }
+  std::string_view rest(row.data() + kRowVersionBytes, row.size() - kRowVersionBytes);
   Measure measure;
-  if (!ReadEntries(rest, measure) || !rest.empty()) {
+  if (!ReadEntries(rest, measure) || !rest.empty()) [[unlikely]] {
     return Damaged();
   }
   return measure.bytes;
@@ -74,6 +81,10 @@ Result<Item> OpenItem(std::string_view row) {
 
 Item OpenCheckedItem(std::string_view row, std::size_t item_bytes) {
   return Map::FromStored(StoredItem::Make(row, item_bytes));
+}
+
+Item OpenCheckedItem(std::string_view row, std::size_t item_bytes, ItemMemory& memory) {
+  return Map::FromStored(StoredItem::Make(row, item_bytes, &memory));
 }
 
 Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std::string_view name) {

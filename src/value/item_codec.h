@@ -21,7 +21,9 @@
 
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,6 +52,40 @@ Result<Item> OpenItem(std::string_view row);
 // (value/size.h); and makes the item of a row that was checked, and has that size.
 Result<std::size_t> CheckItem(std::string_view row);
 Item OpenCheckedItem(std::string_view row, std::size_t item_bytes);
+
+// Memory of items that are made one behind the other, as those of a page. Small ones but the first
+// share pieces of it, each of which goes with the last item inside; so who keeps one keeps a piece.
+class ItemMemory {
+ public:
+  ItemMemory() = default;
+  ItemMemory(const ItemMemory&) = delete;
+  ItemMemory& operator=(const ItemMemory&) = delete;
+  ~ItemMemory() { LeavePiece(); }
+
+  static constexpr std::size_t kPieceBytesMin = 2 << 10;
+  static constexpr std::size_t kPieceBytesMax = 4 << 10;
+
+ private:
+  friend class StoredItem;
+  struct Piece {
+    std::atomic<std::uint64_t> users;
+  };
+  static constexpr std::uint64_t kOpen = std::uint64_t{1} << 32U;  // of `users`: more may come
+
+  // Room in a piece; false when the object has to stand alone.
+  bool Take(std::size_t bytes, Piece*& piece, char*& room);
+  void LeavePiece();
+  static void Release(Piece& piece, std::uint64_t users);
+
+  Piece* piece_ = nullptr;
+  std::uint64_t taken_ = 0;  // objects in it
+  char* at_ = nullptr;
+  std::size_t left_ = 0;
+  std::size_t next_bytes_ = 0;  // of the next piece; none for the first item
+};
+
+// The same in memory that is shared with others.
+Item OpenCheckedItem(std::string_view row, std::size_t item_bytes, ItemMemory& memory);
 
 // One attribute, without building or checking the others; nothing when the item does not have it.
 Result<std::optional<AttributeValue>> DecodeAttribute(std::string_view row, std::string_view name);

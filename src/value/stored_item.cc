@@ -1,6 +1,9 @@
 #include "value/stored_item.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/check.h"
@@ -16,7 +19,8 @@ struct MembersJson;
 struct ListJson;
 struct MapJson;
 
-// Targets of value_reader.h that write DynamoDB JSON, as value/dynamodb_json_write.cc does.
+// Targets of value_reader.h that write DynamoDB JSON, as value/dynamodb_json_write.cc does. Behind the
+// rows that they read is the padding of a StoredItem.
 struct ValueJson {
   static constexpr bool kRowsWereChecked = true;
 
@@ -24,7 +28,7 @@ struct ValueJson {
 
   void OnNull() { value::AppendJsonNull(out); }
   void OnBool(bool value) { value::AppendJsonBool(value, out); }
-  void OnString(std::string_view bytes) { value::AppendScalar(R"({"S":)", bytes, "}", out); }
+  void OnString(std::string_view bytes) { out.AppendPaddedString(R"({"S":)", bytes, "}"); }
   void OnBinary(std::string_view bytes) {
     value::AppendScalar(R"({"B":)", value::BinaryView{bytes}, "}", out);
   }
@@ -49,8 +53,10 @@ struct MembersJson {
   void OnMember(std::string_view bytes) {
     if (binary) {
       Append(value::BinaryView{bytes});
+    } else if (std::exchange(first, false)) {
+      out.AppendPaddedString("", bytes, "");
     } else {
-      Append(bytes);
+      out.AppendPaddedString(",", bytes, "");
     }
   }
   void OnMember(const Number& number) { Append(number); }
@@ -81,9 +87,9 @@ struct MapJson : ValueJson {
 
   void OnName(std::string_view name) {
     if (std::exchange(first, false)) {
-      out.AppendString("{", name, ":");
+      out.AppendPaddedString("{", name, ":");
     } else {
-      out.AppendString(",", name, ":");
+      out.AppendPaddedString(",", name, ":");
     }
   }
   void Close() const {
@@ -131,21 +137,90 @@ void ValueJson::OnEnd(const MapJson& inside) {
 // About what an entry takes besides its bytes: "":{"S":""},
 constexpr std::size_t kJsonBytesPerEntry = 16;
 
-std::unique_ptr<const StoredItem> StoredItem::Make(std::string_view row, std::size_t item_bytes) {
-  return std::unique_ptr<const StoredItem>(new (RowBytes{row.size()}) StoredItem(row, item_bytes));
+namespace {
+
+// In front of an object: the piece of memory that it is in, null when it stands alone.
+template <class Piece>
+char* PutHead(char* head, Piece* piece) {
+  std::memcpy(head, &piece, sizeof(piece));
+  return head + sizeof(piece);
+}
+
+}  // namespace
+
+void* StoredItem::operator new(std::size_t object_bytes, Room room) {
+  using Piece = ItemMemory::Piece;
+  constexpr std::size_t kAlignment = alignof(StoredItem);
+  static_assert(sizeof(Piece*) % kAlignment == 0);
+  const std::size_t bytes =
+      (sizeof(Piece*) + object_bytes + room.row_bytes + kAlignment - 1) / kAlignment * kAlignment;
+  Piece* piece = nullptr;
+  char* head = nullptr;
+  if (room.memory == nullptr || !room.memory->Take(bytes, piece, head)) {
+    head = static_cast<char*>(::operator new(bytes));
+  }
+  return PutHead(head, piece);
+}
+
+void StoredItem::operator delete(void* object) {
+  ItemMemory::Piece* piece = nullptr;
+  char* const head = static_cast<char*>(object) - sizeof(piece);
+  std::memcpy(&piece, head, sizeof(piece));
+  if (piece == nullptr) {
+    ::operator delete(head);
+  } else {
+    ItemMemory::Release(*piece, 1);
+  }
+}
+
+bool ItemMemory::Take(std::size_t bytes, Piece*& piece, char*& room) {
+  if (bytes > left_) [[unlikely]] {
+    constexpr std::size_t kHeadBytes = 16;
+    static_assert(sizeof(Piece) <= kHeadBytes);
+    if (bytes > kPieceBytesMin / 2 || next_bytes_ == 0) {
+      next_bytes_ = std::max(next_bytes_, kPieceBytesMin);
+      return false;
+    }
+    LeavePiece();
+    char* const begin = static_cast<char*>(::operator new(next_bytes_));
+    piece_ = new (begin) Piece{.users = kOpen};
+    at_ = begin + kHeadBytes;
+    left_ = next_bytes_ - kHeadBytes;
+    next_bytes_ = kPieceBytesMax;
+  }
+  piece = piece_;
+  room = at_;
+  at_ += bytes;
+  left_ -= bytes;
+  ++taken_;
+  return true;
+}
+
+void ItemMemory::LeavePiece() {
+  if (piece_ != nullptr) {
+    Release(*piece_, kOpen - taken_);
+    piece_ = nullptr;
+    taken_ = 0;
+  }
+}
+
+void ItemMemory::Release(Piece& piece, std::uint64_t users) {
+  if (piece.users.fetch_sub(users, std::memory_order_acq_rel) == users) {
+    piece.~Piece();
+    ::operator delete(&piece);
+  }
+}
+
+std::unique_ptr<const StoredItem> StoredItem::Make(std::string_view row, std::size_t item_bytes,
+                                                   ItemMemory* memory) {
+  const Room room = {.row_bytes = row.size() + value::kPaddingBytes, .memory = memory};
+  return std::unique_ptr<const StoredItem>(new (room) StoredItem(row, item_bytes));
 }
 
 StoredItem::StoredItem(std::string_view row, std::size_t item_bytes)
     : row_bytes_(row.size()), item_bytes_(item_bytes) {
-  row.copy(this->row(), row.size());
-}
-
-char* StoredItem::row() const {
-  return const_cast<char*>(reinterpret_cast<const char*>(this + 1));
-}
-
-std::string_view StoredItem::bytes() const {
-  return {row(), row_bytes_};
+  std::memcpy(this->row(), row.data(), row.size());
+  std::memset(this->row() + row.size(), 0, value::kPaddingBytes);
 }
 
 std::size_t StoredItem::count() const {
@@ -161,9 +236,11 @@ std::unique_ptr<const value::StoredMap> StoredItem::Clone() const {
 
 void StoredItem::AppendDynamoDbJson(value::JsonAppender& out) const {
   std::string_view rest = entries_bytes();
-  out.Expect(row_bytes_ + kJsonBytesPerEntry * count());
+  std::uint64_t count = 0;
+  CHECK(TakeVarint(rest, count));
+  out.Expect(row_bytes_ + kJsonBytesPerEntry * count);
   MapJson json{{out}};
-  const bool read = ReadEntries(rest, json);
+  const bool read = ReadEntriesOf(rest, count, 0, json);
   CHECK_THAT(read && rest.empty(), "the row was checked");
   json.Close();
 }

@@ -146,6 +146,37 @@ TEST(StoredItem, MayStandInsideAnother) {
   EXPECT_EQ(stored_inside, inside);
 }
 
+// In any order, and behind the memory they were made in.
+TEST(StoredItem, ThoseThatShareMemoryGoOneByOne) {
+  for (std::size_t begin = 0; begin < 3; ++begin) {
+    std::vector<Item> items;
+    std::vector<Item> expected;
+    {
+      ItemMemory memory;
+      for (std::size_t number = 0; number < 60; ++number) {
+        const std::size_t bytes = number % 7 == 6 ? 3000 : 10 * number;
+        expected.push_back({{"number", number}, {"text", std::string(bytes, 't')}});
+        const std::string row = Encoded(expected.back());
+        items.push_back(OpenCheckedItem(row, CheckItem(row).value(), memory));
+        if (number % 5 == 4) {
+          items.erase(items.end() - 2);
+          expected.erase(expected.end() - 2);
+        }
+      }
+    }
+    EXPECT_EQ(items, expected);
+    for (std::size_t at = begin; !items.empty(); at += 7) {
+      const auto place = static_cast<std::ptrdiff_t>(at % items.size());
+      EXPECT_EQ(items[static_cast<std::size_t>(place)].at("number"),
+                expected[static_cast<std::size_t>(place)].at("number"));
+      items[static_cast<std::size_t>(place)].Set("number", 0);
+      items.erase(items.begin() + place);
+      expected.erase(expected.begin() + place);
+      EXPECT_EQ(items, expected);
+    }
+  }
+}
+
 // Run under the thread sanitizer by tools that have it; by others for what comes out.
 TEST(StoredItem, IsReadByManyAtOnce) {
   for (int round = 0; round < 50; ++round) {
@@ -166,6 +197,20 @@ TEST(StoredItem, IsReadByManyAtOnce) {
     for (std::thread& reader : readers) {
       reader.join();
     }
+  }
+}
+
+RC_GTEST_PROP(StoredItem, ThoseThatShareMemoryAreAsOthers, ()) {
+  const auto items = *rc::gen::container<std::vector<Item>>(ArbitraryMap(1));
+  ItemMemory memory;
+  std::vector<Item> opened;
+  for (const Item& item : items) {
+    const std::string row = Encoded(item);
+    opened.push_back(OpenCheckedItem(row, CheckItem(row).value(), memory));
+  }
+  for (std::size_t at = 0; at < items.size(); ++at) {
+    RC_ASSERT(value::ToDynamoDbJson(opened[at]) == value::ToDynamoDbJson(items[at]));
+    RC_ASSERT(opened[at] == items[at]);
   }
 }
 
