@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "base/try.h"
@@ -16,15 +17,14 @@ namespace stator::engine {
 namespace {
 
 Result<QueryRange> RangeOf(const ReadSource& source, const request::BoundKeyCondition& keys) {
-  const std::vector<KeyAttribute> partition_attributes = source.Partition();
-  const std::vector<KeyAttribute> sort_attributes = source.Sort();
-  const std::vector<expression::KeyAttribute> partition = KeysForExpressions(partition_attributes);
-  const std::vector<expression::KeyAttribute> sort = KeysForExpressions(sort_attributes);
+  const ExpressionKeys partition = KeysForExpressions(source.Partition());
+  const ExpressionKeys sort = KeysForExpressions(source.Sort());
   const std::string_view index_name =
       source.index != nullptr ? std::string_view(source.index->name) : std::string_view();
-  return RangeOf(source, TRY(expression::MatchKeySchema(
-                             keys.comparisons,
-                             {.partition = partition, .sort = sort, .index_name = index_name})));
+  return RangeOf(
+      source, TRY(expression::MatchKeySchema(
+                  keys.comparisons,
+                  {.partition = partition.span(), .sort = sort.span(), .index_name = index_name})));
 }
 
 // A page can only begin where a page of the same query could have ended.
@@ -52,7 +52,7 @@ Result<void> CheckStartInRange(const ReadSource& source, const QueryRange& range
 Result<void> CheckFilterHasNoKeys(const ReadSource& source, const QueryInput& input,
                                   const expression::Condition& filter) {
   const std::vector<std::string_view> attributes = filter.TopLevelAttributes();
-  const auto check = [&](const std::vector<KeyAttribute>& keys) -> Result<void> {
+  const auto check = [&](std::span<const KeyAttribute> keys) -> Result<void> {
     for (const KeyAttribute& key : keys) {
       if (std::binary_search(attributes.begin(), attributes.end(), key.name)) {
         return Invalid(

@@ -32,12 +32,10 @@ keyspace::KeyRange SortRange(const std::string& prefix, const expression::KeyCom
 
 }  // namespace
 
-std::vector<expression::KeyAttribute> KeysForExpressions(
-    const std::vector<KeyAttribute>& attributes) {
-  std::vector<expression::KeyAttribute> converted;
-  converted.reserve(attributes.size());
-  for (const KeyAttribute& attribute : attributes) {
-    converted.push_back({.name = attribute.name, .type = ValueType(attribute.type)});
+ExpressionKeys KeysForExpressions(std::span<const KeyAttribute> attributes) {
+  ExpressionKeys converted(attributes.size());
+  for (std::size_t at = 0; at < attributes.size(); ++at) {
+    converted[at] = {.name = attributes[at].name, .type = ValueType(attributes[at].type)};
   }
   return converted;
 }

@@ -2,18 +2,21 @@
 
 #pragma once
 
+#include <span>
 #include <string>
-#include <vector>
 
+#include "base/limits.h"
 #include "engine/read_source.h"
+#include "expression/inline_array.h"
 #include "expression/key_condition.h"
 #include "keyspace/key_range.h"
 
 namespace stator::engine {
 
 // Key attributes as expressions see them; borrows the names.
-std::vector<expression::KeyAttribute> KeysForExpressions(
-    const std::vector<KeyAttribute>& attributes);
+using ExpressionKeys =
+    expression::InlineArray<expression::KeyAttribute, limits::kIndexKeyAttributesMax>;
+ExpressionKeys KeysForExpressions(std::span<const KeyAttribute> attributes);
 
 struct QueryRange {
   std::string partition;  // all rows of the partition begin with this

@@ -9,15 +9,15 @@
 
 namespace stator::engine {
 
-std::vector<KeyAttribute> ReadSource::Partition() const {
-  return index != nullptr ? index->partition : std::vector{table->partition};
+std::span<const KeyAttribute> ReadSource::Partition() const {
+  return index != nullptr ? std::span(index->partition) : std::span(&table->partition, 1);
 }
 
-std::vector<KeyAttribute> ReadSource::Sort() const {
+std::span<const KeyAttribute> ReadSource::Sort() const {
   if (index != nullptr) {
     return index->sort;
   }
-  return table->sort ? std::vector{*table->sort} : std::vector<KeyAttribute>();
+  return table->sort ? std::span(&*table->sort, 1) : std::span<const KeyAttribute>();
 }
 
 std::vector<KeyAttribute> ReadSource::StartKeyAttributes() const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,9 @@ struct ReadSource {
     return index != nullptr ? index->contributors.get() : table->contributors.get();
   }
 
-  // The key attributes by which the rows are ordered.
-  [[nodiscard]] std::vector<KeyAttribute> Partition() const;
-  [[nodiscard]] std::vector<KeyAttribute> Sort() const;
+  // The key attributes by which the rows are ordered; they are the table's.
+  [[nodiscard]] std::span<const KeyAttribute> Partition() const;
+  [[nodiscard]] std::span<const KeyAttribute> Sort() const;
 
   // Those and the table's key: what a starting key consists of. Each attribute once.
   [[nodiscard]] std::vector<KeyAttribute> StartKeyAttributes() const;

@@ -267,10 +267,7 @@ Result<void> CheckKeysOfOneAttribute(const Index& index) {
 }
 
 PlannerKeys::PlannerKeys(const ReadSource& source)
-    : partition_attributes(source.Partition()),
-      sort_attributes(source.Sort()),
-      partition(KeysForExpressions(partition_attributes)),
-      sort(KeysForExpressions(sort_attributes)) {}
+    : partition(KeysForExpressions(source.Partition())), sort(KeysForExpressions(source.Sort())) {}
 
 Result<ExecuteStatementOutput> RunSelect(EngineCore& core, const ExecuteStatementInput& input,
                                          const partiql::BoundStatement& bound,

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "engine/engine_core.h"
+#include "engine/query_range.h"
 #include "engine/read_source.h"
 #include "engine/table.h"
 #include "partiql/bind.h"
@@ -19,13 +20,11 @@ struct PlannerKeys {
   explicit PlannerKeys(const ReadSource& source);
 
   [[nodiscard]] expression::KeySchema schema() const {
-    return {.partition = partition, .sort = sort};
+    return {.partition = partition.span(), .sort = sort.span()};
   }
 
-  std::vector<KeyAttribute> partition_attributes;
-  std::vector<KeyAttribute> sort_attributes;
-  std::vector<expression::KeyAttribute> partition;
-  std::vector<expression::KeyAttribute> sort;
+  ExpressionKeys partition;
+  ExpressionKeys sort;
 };
 
 // PartiQL reads no index whose keys are of several attributes.

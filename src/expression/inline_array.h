@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 namespace stator::expression {
@@ -25,6 +26,7 @@ class InlineArray {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] T& operator[](std::size_t index) { return data()[index]; }
   [[nodiscard]] const T& operator[](std::size_t index) const { return data()[index]; }
+  [[nodiscard]] std::span<const T> span() const { return {data(), size_}; }
 
  private:
   [[nodiscard]] T* data() { return heap_ ? heap_.get() : inline_.data(); }
