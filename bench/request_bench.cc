@@ -9,6 +9,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -128,8 +129,24 @@ struct Fixture {
     FillStore();
   }
 
-  void MakeTable(const char* name) const {
-    Demand(engine->CreateTable(
+  // An engine that keeps nothing at hand: every read goes to RocksDB. Not before it is used.
+  stator::engine::Engine& Uncached() {
+    if (uncached == nullptr) {
+      stator::engine::EngineOptions options;
+      options.store.in_memory = true;
+      options.store.block_cache_bytes = 0;
+      uncached = Demand(stator::engine::Engine::Open(options));
+      MakeTable(kTable, *uncached);
+      for (int row = 0; row < kRows; ++row) {
+        Demand(uncached->PutItem({.table_name = kTable, .item = ItemOf("many", row, 200)}));
+      }
+    }
+    return *uncached;
+  }
+
+  void MakeTable(const char* name) const { MakeTable(name, *engine); }
+  static void MakeTable(const char* name, stator::engine::Engine& in) {
+    Demand(in.CreateTable(
         {.table_name = name,
          .attribute_definitions = {{"pk", stator::ScalarAttributeType::kString},
                                    {"sk", stator::ScalarAttributeType::kString}},
@@ -220,6 +237,7 @@ struct Fixture {
     std::string prefix;
     stator::keyspace::AppendItemKey(1, "many", nullptr, prefix);
     range = stator::keyspace::RangeOfPrefix(prefix);
+    snapshot.emplace(store->TakeSnapshot());
   }
 
   void Ask(std::string_view target, const Body& body) const {
@@ -230,10 +248,12 @@ struct Fixture {
   }
 
   std::unique_ptr<stator::engine::Engine> engine;
+  std::unique_ptr<stator::engine::Engine> uncached;
   std::unique_ptr<stator::wire::DatabaseHandler> handler;
   bool remembers = false;
   bool is_indexed = false;
   std::unique_ptr<stator::storage::Store> store;
+  std::optional<stator::storage::Snapshot> snapshot;
   std::string row_key;
   stator::keyspace::KeyRange range;
 
@@ -286,14 +306,21 @@ void StoreGet(Fixture& fixture) {
   CHECK(Demand(fixture.store->Get(fixture.row_key, value)));
   benchmark::DoNotOptimize(value);
 }
-void StoreScan(Fixture& fixture) {
+void Scan(Fixture& fixture, const stator::storage::Snapshot* snapshot) {
   stator::storage::Cursor cursor =
-      fixture.store->NewCursor(nullptr, fixture.range.begin, fixture.range.end);
+      fixture.store->NewCursor(snapshot, fixture.range.begin, fixture.range.end);
   std::size_t bytes = 0;
   for (cursor.SeekToFirst(); cursor.Valid(); cursor.Next()) {
     bytes += cursor.value().size();
   }
   benchmark::DoNotOptimize(bytes);
+}
+void StoreScan(Fixture& fixture) {
+  Scan(fixture, nullptr);
+}
+// Of a snapshot nothing is kept at hand.
+void StoreIterate(Fixture& fixture) {
+  Scan(fixture, &fixture.snapshot.value());
 }
 void GetEmbedded(Fixture& fixture) {
   const auto output = Demand(fixture.engine->GetItem(fixture.get));
@@ -301,6 +328,9 @@ void GetEmbedded(Fixture& fixture) {
 }
 void QueryEmbedded(Fixture& fixture) {
   CHECK(Demand(fixture.engine->Query(fixture.query)).count == kRows);
+}
+void QueryUncached(Fixture& fixture) {
+  CHECK(Demand(fixture.Uncached().Query(fixture.query)).count == kRows);
 }
 void PutEmbedded(Fixture& fixture) {
   Demand(fixture.engine->PutItem(fixture.put));
@@ -390,8 +420,10 @@ void PutByClient(Fixture& fixture) {
 constexpr std::array kCases = {
     stator::bench::Case<Fixture>{"store/get_1kb", &StoreGet},
     stator::bench::Case<Fixture>{"store/scan_20x200b", &StoreScan},
+    stator::bench::Case<Fixture>{"store/iterate_20x200b", &StoreIterate},
     stator::bench::Case<Fixture>{"embedded/get_item_1kb", &GetEmbedded},
     stator::bench::Case<Fixture>{"embedded/query_20x200b", &QueryEmbedded},
+    stator::bench::Case<Fixture>{"embedded/query_20x200b_uncached", &QueryUncached},
     stator::bench::Case<Fixture>{"embedded/put_item_1kb", &PutEmbedded},
     stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb", &PutChangedEmbedded},
     stator::bench::Case<Fixture>{"embedded/put_changed_item_1kb_with_history",
