@@ -154,11 +154,10 @@ std::vector<std::optional<Item>> PutAll(Database& engine, FormOf form) {
   put(changed);
   put({{"customer", "ann"}, {"number", 8}, {"expires", "never"}});
   Must(engine.BatchWriteItem(
-      {.request_items = {
-           {"orders",
-            {PutRequest{form({{"customer", "bob"}, {"number", 1}, {"city", "Bonn"}})},
-             PutRequest{form({{"customer", "bob"}, {"number", 2}, {"total", 9}})},
-             DeleteRequest{{{"customer", "ann"}, {"number", 8}}}}}}}));
+      {.request_items = {{"orders",
+                          {PutRequest{form({{"customer", "bob"}, {"number", 1}, {"city", "Bonn"}})},
+                           PutRequest{form({{"customer", "bob"}, {"number", 2}, {"total", 9}})},
+                           DeleteRequest{{{"customer", "ann"}, {"number", 8}}}}}}}));
   Must(engine.TransactWriteItems(
       {.transact_items = {TransactPut{.table_name = "orders",
                                       .item = form({{"customer", "cat"}, {"number", 3}}),
