@@ -11,8 +11,10 @@ bool EqualIgnoringCase(std::string_view text, std::string_view lower_case) {
 }
 
 std::string_view FindField(const HttpMessage& message, std::string_view lower_case_name) {
+  // Most names are told by their length.
   const auto found = std::ranges::find_if(message.fields, [&](const HttpField& field) {
-    return EqualIgnoringCase(field.name, lower_case_name);
+    return field.name.size() == lower_case_name.size() &&
+           EqualIgnoringCase(field.name, lower_case_name);
   });
   return found == message.fields.end() ? std::string_view() : found->value;
 }
