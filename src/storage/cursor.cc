@@ -4,7 +4,6 @@
 #include <rocksdb/iterator.h>
 
 #include <cstddef>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,10 +16,6 @@
 namespace stator::storage {
 
 struct Cursor::State {
-  // Rows that were found side by side; then there is no iterator.
-  RunPtr run;
-  std::size_t at = kNowhere;
-
   // RocksDB keeps pointers to the slices.
   std::string lower;
   std::string upper;
@@ -42,8 +37,6 @@ struct Cursor::State {
   void Begin(bool forward);
   void Pass(bool forward);
   void End();
-
-  static constexpr std::size_t kNowhere = std::numeric_limits<std::size_t>::max();
 };
 
 // The cursor has been moved to one end.
@@ -81,6 +74,7 @@ void Cursor::State::End() {
   recording.reset();
 }
 
+Cursor::Cursor(RunPtr run) : run_(std::move(run)) {}
 Cursor::Cursor(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Cursor::Cursor(Cursor&&) noexcept = default;
 Cursor& Cursor::operator=(Cursor&&) noexcept = default;
@@ -89,17 +83,16 @@ Cursor::~Cursor() = default;
 Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::string_view upper,
                         std::uint64_t deleted_max, Family family) const {
   DCHECK(upper.empty() || lower <= upper);
-  auto state = std::make_unique<Cursor::State>();
+  RunCache::Visit visit;
   if (snapshot == nullptr && family == Family::kMain) {
-    RunCache::Visit visit;
-    state->run = state_->runs.Find(lower, upper, visit);
-    if (state->run != nullptr) {
-      return Cursor(std::move(state));
+    if (RunPtr run = state_->runs.Find(lower, upper, visit)) {
+      return Cursor(std::move(run));
     }
-    if (visit.welcome) {
-      state->recording.emplace(
-          Cursor::State::Recording{.runs = state_->runs, .visit = visit, .run = {}});
-    }
+  }
+  auto state = std::make_unique<Cursor::State>();
+  if (visit.welcome) {
+    state->recording.emplace(
+        Cursor::State::Recording{.runs = state_->runs, .visit = visit, .run = {}});
   }
   rocksdb::ReadOptions options;
   options.snapshot = snapshot != nullptr ? snapshot->snapshot_ : nullptr;
@@ -119,62 +112,61 @@ Cursor Store::NewCursor(const Snapshot* snapshot, std::string_view lower, std::s
 }
 
 void Cursor::SeekToFirst() {
-  State& state = *state_;
-  if (state.run != nullptr) {
-    state.at = 0;
+  if (run_ != nullptr) {
+    at_ = 0;
     return;
   }
-  state.iterator->SeekToFirst();
-  if (state.recording) {
-    state.Begin(/*forward=*/true);
+  state_->iterator->SeekToFirst();
+  if (state_->recording) {
+    state_->Begin(/*forward=*/true);
   }
 }
 
 void Cursor::SeekToLast() {
-  State& state = *state_;
-  if (state.run != nullptr) {
-    state.at = state.run->size() - 1;  // nowhere when there is none
+  if (run_ != nullptr) {
+    at_ = run_->size() - 1;  // nowhere when there is none
     return;
   }
-  state.iterator->SeekToLast();
-  if (state.recording) {
-    state.Begin(/*forward=*/false);
+  state_->iterator->SeekToLast();
+  if (state_->recording) {
+    state_->Begin(/*forward=*/false);
   }
 }
 
 void Cursor::Seek(std::string_view key) {
-  State& state = *state_;
-  if (state.run != nullptr) {
-    state.at = state.run->Find(key);
+  if (run_ != nullptr) {
+    at_ = run_->Find(key);
     return;
   }
-  state.recording.reset();
-  state.iterator->Seek(ToSlice(key));
+  state_->recording.reset();
+  state_->iterator->Seek(ToSlice(key));
 }
 
 void Cursor::SeekForPrev(std::string_view key) {
-  State& state = *state_;
-  if (state.run != nullptr) {
-    const std::size_t found = state.run->Find(key);
-    const bool is_there = found < state.run->size() && state.run->key(found) == key;
-    state.at = is_there ? found : found - 1;
+  if (run_ != nullptr) {
+    const std::size_t found = run_->Find(key);
+    at_ = found < run_->size() && run_->key(found) == key ? found : found - 1;
     return;
   }
-  state.recording.reset();
-  state.iterator->SeekForPrev(ToSlice(key));
+  state_->recording.reset();
+  state_->iterator->SeekForPrev(ToSlice(key));
 }
 
-bool Cursor::Valid() const {
-  return state_->run != nullptr ? state_->at < state_->run->size() : state_->iterator->Valid();
+bool Cursor::IsAtRow() const {
+  return state_->iterator->Valid();
+}
+
+std::string_view Cursor::ValueOfIterator() const {
+  return ToView(state_->iterator->value());
 }
 
 void Cursor::Next() {
   CHECK(Valid());
-  State& state = *state_;
-  if (state.run != nullptr) {
-    ++state.at;
+  if (run_ != nullptr) {
+    ++at_;
     return;
   }
+  State& state = *state_;
   if (state.recording) [[unlikely]] {
     state.Pass(/*forward=*/true);
   }
@@ -186,11 +178,11 @@ void Cursor::Next() {
 
 void Cursor::Prev() {
   CHECK(Valid());
-  State& state = *state_;
-  if (state.run != nullptr) {
-    --state.at;  // before the first one it is nowhere
+  if (run_ != nullptr) {
+    --at_;  // before the first one it is nowhere
     return;
   }
+  State& state = *state_;
   if (state.recording) [[unlikely]] {
     state.Pass(/*forward=*/false);
   }
@@ -202,33 +194,22 @@ void Cursor::Prev() {
 
 std::string_view Cursor::key() const {
   DCHECK(Valid());
-  return state_->run != nullptr ? state_->run->key(state_->at) : ToView(state_->iterator->key());
-}
-
-std::string_view Cursor::value() const {
-  DCHECK(Valid());
-  return state_->run != nullptr ? state_->run->value(state_->at)
-                                : ToView(state_->iterator->value());
-}
-
-std::uint32_t Cursor::note() const {
-  DCHECK(Valid());
-  return state_->run != nullptr ? state_->run->note(state_->at) : 0;
+  return run_ != nullptr ? run_->key(at_) : ToView(state_->iterator->key());
 }
 
 void Cursor::SetNote(std::uint32_t note) {
   DCHECK(Valid());
-  if (state_->recording) {
+  if (state_ != nullptr && state_->recording) {
     state_->recording->note = note;
   }
 }
 
 bool Cursor::GaveUp() const {
-  return state_->run == nullptr && state_->iterator->status().IsIncomplete();
+  return run_ == nullptr && state_->iterator->status().IsIncomplete();
 }
 
 Result<void> Cursor::status() const {
-  return state_->run != nullptr ? Result<void>() : ToResult(state_->iterator->status(), "reading");
+  return run_ != nullptr ? Result<void>() : ToResult(state_->iterator->status(), "reading");
 }
 
 }  // namespace stator::storage
