@@ -55,6 +55,7 @@ Item OpenCheckedItem(std::string_view row, std::size_t item_bytes);
 
 // Memory of items that are made one behind the other, as those of a page. Small ones but the first
 // share pieces of it, each of which goes with the last item inside; so who keeps one keeps a piece.
+// REQUIRES: it is gone before another thread has one of the items.
 class ItemMemory {
  public:
   ItemMemory() = default;
@@ -62,26 +63,23 @@ class ItemMemory {
   ItemMemory& operator=(const ItemMemory&) = delete;
   ~ItemMemory() { LeavePiece(); }
 
-  static constexpr std::size_t kPieceBytesMin = 2 << 10;
-  static constexpr std::size_t kPieceBytesMax = 4 << 10;
+  // The largest size of which allocators keep some at hand for each thread.
+  static constexpr std::size_t kPieceBytes = 1 << 10;
 
  private:
   friend class StoredItem;
   struct Piece {
-    std::atomic<std::uint64_t> users;
+    std::atomic<std::size_t> users;
   };
-  static constexpr std::uint64_t kOpen = std::uint64_t{1} << 32U;  // of `users`: more may come
-
   // Room in a piece; false when the object has to stand alone.
   bool Take(std::size_t bytes, Piece*& piece, char*& room);
   void LeavePiece();
-  static void Release(Piece& piece, std::uint64_t users);
+  static void Release(Piece& piece);
 
-  Piece* piece_ = nullptr;
-  std::uint64_t taken_ = 0;  // objects in it
+  Piece* piece_ = nullptr;  // of which this is a user, too
   char* at_ = nullptr;
   std::size_t left_ = 0;
-  std::size_t next_bytes_ = 0;  // of the next piece; none for the first item
+  bool has_first_ = false;
 };
 
 // The same in memory that is shared with others.

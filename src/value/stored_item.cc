@@ -1,6 +1,5 @@
 #include "value/stored_item.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -169,7 +168,7 @@ void StoredItem::operator delete(void* object) {
   if (piece == nullptr) {
     ::operator delete(head);
   } else {
-    ItemMemory::Release(*piece, 1);
+    ItemMemory::Release(*piece);
   }
 }
 
@@ -177,35 +176,41 @@ bool ItemMemory::Take(std::size_t bytes, Piece*& piece, char*& room) {
   if (bytes > left_) [[unlikely]] {
     constexpr std::size_t kHeadBytes = 16;
     static_assert(sizeof(Piece) <= kHeadBytes);
-    if (bytes > kPieceBytesMin / 2 || next_bytes_ == 0) {
-      next_bytes_ = std::max(next_bytes_, kPieceBytesMin);
+    if (bytes > kPieceBytes / 2 || !std::exchange(has_first_, true)) {
       return false;
     }
     LeavePiece();
-    char* const begin = static_cast<char*>(::operator new(next_bytes_));
-    piece_ = new (begin) Piece{.users = kOpen};
+    char* const begin = static_cast<char*>(::operator new(kPieceBytes));
+    piece_ = new (begin) Piece{.users = 1};
     at_ = begin + kHeadBytes;
-    left_ = next_bytes_ - kHeadBytes;
-    next_bytes_ = kPieceBytesMax;
+    left_ = kPieceBytes - kHeadBytes;
   }
   piece = piece_;
   room = at_;
   at_ += bytes;
   left_ -= bytes;
-  ++taken_;
+  // Without an atomic addition: no other thread knows the piece yet.
+  piece->users.store(piece->users.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   return true;
 }
 
 void ItemMemory::LeavePiece() {
-  if (piece_ != nullptr) {
-    Release(*piece_, kOpen - taken_);
-    piece_ = nullptr;
-    taken_ = 0;
+  if (piece_ == nullptr) {
+    return;
   }
+  const std::size_t users = piece_->users.load(std::memory_order_relaxed);
+  if (users == 1) {
+    Release(*piece_);
+  } else {
+    piece_->users.store(users - 1, std::memory_order_relaxed);
+  }
+  piece_ = nullptr;
 }
 
-void ItemMemory::Release(Piece& piece, std::uint64_t users) {
-  if (piece.users.fetch_sub(users, std::memory_order_acq_rel) == users) {
+void ItemMemory::Release(Piece& piece) {
+  // The last user needs no atomic subtraction.
+  if (piece.users.load(std::memory_order_acquire) == 1 ||
+      piece.users.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     piece.~Piece();
     ::operator delete(&piece);
   }
