@@ -120,7 +120,9 @@ void UseUpDescriptors(Durability durability) {
   SetLimit(RLIMIT_NOFILE, before.rlim_cur);
   AwaitWrites(*store);
   ExpectHasExactly(*store, written);
-  Expect(Put(*store, written).has_value(), "a write fails although there are descriptors");
+  const Result<void> put = Put(*store, written);
+  Expect(put.has_value(),
+         put ? "" : "a write fails although there are descriptors: " + put.error().message);
   Expect(store->Close().has_value(), "the store cannot be closed");
   store = Store::Open(options).value();
   ExpectHasExactly(*store, written + 1);

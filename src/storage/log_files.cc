@@ -179,6 +179,7 @@ IOStatus LogFiles::NewWritableFile(const std::string& path, const rocksdb::FileO
   } else if (!is_log || !HasLog()) {
     return AsFullDisk(std::move(done));
   } else {
+    GiveUp(*watched, done);
     made = std::make_unique<FailedLog>([this, watched, done] { return FailLog(*watched, done); });
   }
   *file = std::make_unique<Handle>(std::move(made), watched, *this);
@@ -318,12 +319,16 @@ IOStatus LogFiles::SyncAndNote(File& file) {
   return IOStatus::OK();
 }
 
-IOStatus LogFiles::FailLog(File& file, IOStatus status) {
+void LogFiles::GiveUp(File& file, const IOStatus& status) {
   if (IsResourceExhausted(status) && !file.has_failed) {
     file.why = status.ToString();
     file.has_failed = true;
     static_cast<void>(Remember(status));
   }
+}
+
+IOStatus LogFiles::FailLog(File& file, IOStatus status) {
+  GiveUp(file, status);
   // With two families a flush syncs the logs that it makes needless. RocksDB takes a busy log for the
   // end of everything there, and a full disk for what it is.
   return IsFlushThread() ? AsFullDiskForTable(std::move(status)) : AsBusyLog(std::move(status));
@@ -332,6 +337,11 @@ IOStatus LogFiles::FailLog(File& file, IOStatus status) {
 bool LogFiles::HasFailed() {
   const MutexLock lock(mutex_);
   return !failure_.ok();
+}
+
+bool LogFiles::NewestHasFailed() {
+  const MutexLock lock(mutex_);
+  return !files_.empty() && files_.back()->has_failed;
 }
 
 bool LogFiles::Resume() {

@@ -81,8 +81,9 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   void SetGoingOn(bool going_on) { is_going_on_ = going_on; }
   [[nodiscard]] bool is_going_on() const { return is_going_on_; }
 
-  // Whether a log has failed.
+  // Whether a log has failed, and whether the newest has.
   [[nodiscard]] bool HasFailed();
+  [[nodiscard]] bool NewestHasFailed();
   // All that was acknowledged is in tables: the logs but the newest are needed no more, whatever has
   // become of them. False when the newest has failed, too; then nothing was changed.
   bool Resume();
@@ -110,6 +111,9 @@ class LogFiles final : public rocksdb::FileSystemWrapper {
   };
   rocksdb::IOStatus SyncOlderThan(const File* newer);  // all, if null
   rocksdb::IOStatus SyncFile(File& file);
+  // After a lack of room: nothing more is written to the log, and the store must get over it before it
+  // goes on, also when the log could not even be made and nobody has tried to write to it yet.
+  void GiveUp(File& file, const rocksdb::IOStatus& status);
   // RocksDB is told of this instead of `status`, after an append or a sync of a log.
   rocksdb::IOStatus FailLog(File& file, rocksdb::IOStatus status);
   void Close(File& file);

@@ -116,6 +116,45 @@ TEST_F(LogFilesTest, ALogThatWasClosedIsForgotten) {
   EXPECT_EQ(disk_->syncs(), syncs);
 }
 
+// A system that has no descriptors left while it is told so.
+class FewDescriptors final : public rocksdb::FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  [[nodiscard]] const char* Name() const override { return "FewDescriptors"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& path, const rocksdb::FileOptions& options,
+                                    Log* file, rocksdb::IODebugContext* debug) override {
+    return has_some ? FileSystemWrapper::NewWritableFile(path, options, file, debug)
+                    : rocksdb::IOStatus::IOError(path, "Too many open files");
+  }
+
+  bool has_some = true;
+};
+
+TEST_F(LogFilesTest, ALogThatCouldNotBeMadeHasFailedBeforeAnybodyWritesToIt) {
+  const auto system = std::make_shared<FewDescriptors>(disk_->file_system());
+  LogFiles files(system);
+  const auto make = [&](const std::string& name) {
+    Log file;
+    EXPECT_TRUE(files.NewWritableFile("/db/" + name, {}, &file, nullptr).ok());
+    return file;
+  };
+  const Log first = make("1.log");
+  ASSERT_TRUE(Append(first, "a").ok());
+  system->has_some = false;
+  const Log second = make("2.log");
+  EXPECT_TRUE(files.HasFailed());
+  EXPECT_TRUE(files.NewestHasFailed());
+  EXPECT_FALSE(files.Resume()) << "the newest log takes nothing";
+  EXPECT_FALSE(Append(second, "b").ok());
+  system->has_some = true;
+  const Log third = make("3.log");
+  EXPECT_TRUE(files.Resume());
+  EXPECT_FALSE(files.HasFailed());
+  EXPECT_TRUE(Append(third, "c").ok());
+  EXPECT_TRUE(files.SyncAll().ok());
+}
+
 TEST_F(LogFilesTest, LogsMayBeClosedWhileTheyAreSynced) {
   std::atomic<bool> done = false;
   const std::jthread syncing([&] {

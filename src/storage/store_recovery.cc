@@ -9,8 +9,8 @@
 //   1. DB::Resume, when RocksDB has stopped: a table or the list of tables did not fit. It writes
 //      them anew.
 //   2. When a log has failed: a row that deletes nothing is put into RocksDB's memory, past the log,
-//      because RocksDB begins a new log only when its memory is not empty. Then the memory is
-//      written to a table.
+//      because RocksDB begins a new log only when its memory is not empty, and when it has written to
+//      the old one or tried to, which it does once more here. Then the memory is written to a table.
 //   3. The old logs are given up (LogFiles::Resume), the queue gives places again, the latch is reset;
 //      in this order.
 
@@ -56,12 +56,18 @@ Result<void> Store::State::ResumeDatabase() {
   if (!log_files->HasFailed()) {
     return {};
   }
-  rocksdb::WriteOptions past_the_log;
-  past_the_log.disableWAL = true;
-  past_the_log.no_slowdown = true;
   rocksdb::WriteBatch nothing;
   TRY_VOID(ToResult(nothing.Delete(ToSlice(kNoKey)), "going on"));
-  TRY_VOID(ToResult(database->Write(past_the_log, &nothing), "going on"));
+  rocksdb::WriteOptions how;
+  how.no_slowdown = true;
+  if (log_files->NewestHasFailed()) {
+    // RocksDB replaces a log that it has tried to write to, not one that could not even be made.
+    PROBE("the store goes on although its newest log has failed");
+    rocksdb::WriteBatch in_vain(nothing);
+    static_cast<void>(database->Write(how, &in_vain));
+  }
+  how.disableWAL = true;
+  TRY_VOID(ToResult(database->Write(how, &nothing), "going on"));
   TRY_VOID(ToResult(Flush(), "going on"));
   if (!log_files->Resume()) {
     return Fail(ErrorCode::kUnavailable, "the new log has failed, too");
