@@ -331,6 +331,27 @@ test("sets, lists and maps are edited by attribute, binaries are read, a draft i
   await page.done();
 });
 
+test("what can be clicked in an item stays where it is when the item has been read", async () => {
+  await call(server.endpoint, "PutItem", { TableName: "shop", Item: order(0) });
+  const page = await open(PARTITION);
+  await page.getByRole("gridcell", { name: FIRST }).waitFor();
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route("**/*", async (route) => {
+    if ((await route.request().allHeaders())["x-amz-target"]?.endsWith(".GetItem")) await released;
+    await route.continue();
+  });
+  await openFirst(page);
+  const bytes = drawer(page).getByLabel("Bytes of receipt");
+  const remove = drawer(page).getByLabel("Remove receipt");
+  const place = await bytes.boundingBox();
+  assert.ok(await remove.isDisabled()); // What is changed before would be lost when the item comes.
+  release();
+  await drawer(page).locator("[aria-label='Remove receipt']:enabled").waitFor({ state: "attached" });
+  assert.deepEqual(await bytes.boundingBox(), place);
+  await page.done();
+});
+
 test("of a conflict each attribute is chosen by itself", async () => {
   const page = await open(PARTITION);
   await openFirst(page);

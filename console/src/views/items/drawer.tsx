@@ -254,7 +254,7 @@ export function Drawer(props: DrawerProps): JSX.Element {
         {face === "history" && props.itemKey !== null && !isPast
           ? <ItemHistory table={table} itemKey={props.itemKey} onRestored={restored} />
           : face === "form" || face === "history"
-          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !isRead || !mayChange} onChange={edit} onPartition={() => props.onPartition(shownKey)} />
+          ? <Tree was={was} item={ordered(draft, keyNames(table))} keys={keyNames(table)} expiry={table.ttl} readOnly={gone || !mayChange} isComing={!isRead} onChange={edit} onPartition={() => props.onPartition(shownKey)} />
           : <Editor key={isRead ? face : `${face}, not read`} label={face === "json" ? "Item as JSON" : "Item as DynamoDB JSON"} text={text ?? textOf(face, ordered(draft, keyNames(table)))} readOnly={gone || !isRead || !mayChange} onChange={type} onSubmit={() => void save()} />}
       </div>
       {fault !== null && <p class="drawer-fault bad" role="alert">{fault}</p>}

@@ -93,6 +93,7 @@ export interface TreeProps {
   keys: readonly string[];
   expiry: string | null;
   readOnly: boolean;
+  isComing: boolean; // what can be changed is shown where it will be, and cannot be yet
   onChange: (item: Item) => void;
   onPartition: () => void;
 }
@@ -128,7 +129,7 @@ export function Tree(props: TreeProps): JSX.Element {
   };
   const add = (event: Event) => {
     event.preventDefault();
-    if (!mayAdd) return;
+    if (!mayAdd || props.isComing) return;
     begin([...inside, newName]);
     setNewName("");
     setInside([]);
@@ -163,11 +164,11 @@ export function Tree(props: TreeProps): JSX.Element {
                       : isKey && props.was !== null
                         ? <button class="link" type="button" title="The items of this partition" onClick={props.onPartition}><ValueText value={row.value} expiry={false} /></button>
                         : mayEdit
-                          ? <button class="link" type="button" title="Edit" onClick={() => setEditing(id)}>{edited && old !== undefined && <span class="was">{showValue(old, 60)}</span>} <ValueText value={row.value} expiry={row.name === props.expiry} /></button>
+                          ? <button class="link" type="button" title="Edit" disabled={props.isComing} onClick={() => setEditing(id)}>{edited && old !== undefined && <span class="was">{showValue(old, 60)}</span>} <ValueText value={row.value} expiry={row.name === props.expiry} /></button>
                           : <ValueText value={row.value} expiry={row.name === props.expiry} />}
                     {"B" in row.value && <button class="button plain tiny" type="button" aria-expanded={bytesOf === id} aria-label={`Bytes of ${row.name}`} onClick={() => setBytesOf(bytesOf === id ? null : id)}><Icon name="code" /></button>}
-                    {!props.readOnly && isDocument && <button class="button plain tiny remove" type="button" aria-label={`Add to ${row.name}`} onClick={() => addIn(row)}><Icon name="plus" /></button>}
-                    {!props.readOnly && !isKey && <button class="button plain tiny remove" type="button" aria-label={`Remove ${row.name}`} onClick={() => props.onChange(setAt(props.item, row.path, undefined))}><Icon name="close" /></button>}
+                    {!props.readOnly && isDocument && <button class="button plain tiny remove" type="button" aria-label={`Add to ${row.name}`} disabled={props.isComing} onClick={() => addIn(row)}><Icon name="plus" /></button>}
+                    {!props.readOnly && !isKey && <button class="button plain tiny remove" type="button" aria-label={`Remove ${row.name}`} disabled={props.isComing} onClick={() => props.onChange(setAt(props.item, row.path, undefined))}><Icon name="close" /></button>}
                   </span>
                 )}
               {"B" in row.value && bytesOf === id && <BinaryView base64={row.value.B} name={row.name} />}
@@ -186,7 +187,7 @@ export function Tree(props: TreeProps): JSX.Element {
         <form class="add-attribute" onSubmit={add}>
           {inside.length > 0 && <button class="button plain small" type="button" aria-label={`In the item instead of ${inside.join(".")}`} onClick={() => setInside([])}><span class="mono clip">{showText(inside.join("."), 40)}.</span><Icon name="close" /></button>}
           <label class="field"><span class="hidden">Name of a new attribute</span><input ref={nameField} class="mono" placeholder="New attribute" value={newName} spellcheck={false} onInput={(event) => setNewName(event.currentTarget.value)} /></label>
-          <button class="button small" type="submit" disabled={!mayAdd}><Icon name="plus" />Add</button>
+          <button class="button small" type="submit" disabled={!mayAdd || props.isComing}><Icon name="plus" />Add</button>
         </form>
       )}
     </>
