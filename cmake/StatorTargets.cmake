@@ -72,9 +72,9 @@ else()
   add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 endif()
 
-option(STATOR_GROUPED
-  "Compile a few files at a time as one, which halves the time for all and doubles that for one" OFF)
-if(STATOR_GROUPED)
+set(STATOR_GROUP_FILES 1 CACHE STRING
+  "How many files are compiled as one: the more, the less time for all, and the more for a change of one")
+if(STATOR_GROUP_FILES GREATER 1)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   # Groups name their files from here, and g++ takes for a header what a group includes.
   target_compile_options(stator_options INTERFACE -iquote ${PROJECT_SOURCE_DIR}
@@ -96,10 +96,10 @@ function(stator_group target files)
       list(APPEND sources ${file})
     endif()
   endforeach()
-  if(STATOR_GROUPED AND sources)
+  if(STATOR_GROUP_FILES GREATER 1 AND sources)
     execute_process(
       COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/group_sources.py
-        ${PROJECT_BINARY_DIR}/groups/${target} ${sources}
+        ${PROJECT_BINARY_DIR}/groups/${target} ${STATOR_GROUP_FILES} ${sources}
       OUTPUT_VARIABLE sources COMMAND_ERROR_IS_FATAL ANY)
   endif()
   set(${files} ${sources} ${others} PARENT_SCOPE)

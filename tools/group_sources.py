@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Writes source files that include others, a few each, and prints their names: what CMake compiles
-instead of the others when STATOR_GROUPED is on.
+instead of the others when STATOR_GROUP_FILES is more than one.
 
-Usage: group_sources.py FOLDER FILE...
+Usage: group_sources.py FOLDER MOST FILE...
 
-FOLDER gets the new files. They name the FILEs relative to the project, so that ccache knows them
-again in another clone; a file that would stay as it is is not touched. A FILE that goes with no
-other is printed itself.
+FOLDER gets the new files, each of which includes MOST at most. They name the FILEs relative to the
+project, so that ccache knows them again in another clone; a file that would stay as it is is not
+touched. A FILE that goes with no other is printed itself.
 """
 
 import os
@@ -16,8 +16,6 @@ import sys
 import source_groups
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-# More save little, and make the change of one file dear.
-GROUP_FILES_MAX = 10
 
 
 def text_of(files):
@@ -37,9 +35,9 @@ def write_group(folder, number, files):
 
 
 def main():
-    folder, files = pathlib.Path(sys.argv[1]), sys.argv[2:]
+    folder, most, files = pathlib.Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
     groups = source_groups.groups_of({file: [] for file in files}, lambda file: [],
-                                     lambda file: pathlib.Path(file).read_text(), GROUP_FILES_MAX)
+                                     lambda file: pathlib.Path(file).read_text(), most)
     print(";".join(write_group(folder, number, group.files) for number, group in enumerate(groups)),
           end="")
 

@@ -65,14 +65,14 @@ class GroupSources(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
 
-    def run_with(self, texts):
+    def run_with(self, texts, most=10):
         """Returns the printed files with what they include."""
         for name, text in texts.items():
             (self.root / name).write_text(text)
         files = [str(self.root / name) for name in texts]
         said = io.StringIO()
         with mock.patch.object(group_sources, "ROOT", self.root), contextlib.redirect_stdout(said), \
-                mock.patch.object(sys, "argv", ["", str(self.root / "made"), *files]):
+                mock.patch.object(sys, "argv", ["", str(self.root / "made"), str(most), *files]):
             group_sources.main()
         printed = [pathlib.Path(name) for name in said.getvalue().split(";")]
         return {str(path.relative_to(self.root)): path.read_text().splitlines()[1:] for path in printed}
@@ -84,6 +84,10 @@ class GroupSources(unittest.TestCase):
     def test_a_file_that_goes_with_no_other_is_compiled_itself(self):
         self.assertEqual(self.run_with({"a.cc": "", "b.cc": "", "c.cc": "int main() {", "d.cc": "int main() {"}),
                          {"made/group_0.cc": [f'#include "{name}.cc"' for name in "abc"], "d.cc": []})
+
+    def test_a_group_has_no_more_than_it_may(self):
+        self.assertEqual(self.run_with({"a.cc": "", "b.cc": "", "c.cc": ""}, most=2),
+                         {"made/group_0.cc": ['#include "a.cc"', '#include "b.cc"'], "c.cc": []})
 
     def test_a_group_that_stays_is_not_written_again(self):
         self.run_with({"a.cc": "", "b.cc": ""})
