@@ -6,7 +6,8 @@ as much as five.
 
 Files share a group when they get the same options, define no macro differently, and when nothing
 that is private to one of them (in an anonymous namespace, a macro) is a word of another, where it
-would hide or repeat something. Names are found by the shape of a line, which is nearly always enough.
+would hide or repeat something; the same alias of the same type may be repeated. Names are found by the
+shape of a line, which is nearly always enough.
 """
 
 import collections
@@ -17,6 +18,8 @@ import shlex
 ANONYMOUS = re.compile(r"^namespace \{")
 ANONYMOUS_END = re.compile(r"^\}  // namespace$")
 WORD = re.compile(r"(?<![.>])\b[A-Za-z_]\w+")  # not of a member
+MEMBER = re.compile(r"\b([A-Z]\w*)(?:::\w+)+")  # of a type, which nothing private hides
+ALIAS = re.compile(r"^using \w+ = .*;$")
 ANYWHERE = [
     re.compile(r"^#define (\w+)"),
     re.compile(r"^namespace (\w+) ="),
@@ -34,8 +37,9 @@ PRIVATE = ANYWHERE + [
 
 
 def names_in(text):
-    """The names that a file with this text declares for itself alone."""
-    names, private = set(), False
+    """The names that a file with this text declares for itself alone, each with the whole line if it is an
+    alias."""
+    names, private = {}, False
     for line in text.splitlines():
         if ANONYMOUS.match(line):
             private = True
@@ -43,9 +47,14 @@ def names_in(text):
             private = False
         for pattern in PRIVATE if private else ANYWHERE:
             if found := pattern.match(line):
-                names |= MAIN if found[1] in MAIN else {found[1]}
+                for name in MAIN if found[1] in MAIN else [found[1]]:
+                    names[name] = line if ALIAS.match(line) else None
                 break
     return names
+
+
+def words_in(text):
+    return set(WORD.findall(MEMBER.sub(r"\1", text)))
 
 
 def flags_of(entry):
@@ -73,19 +82,23 @@ class Group:
     def __init__(self, options, most=0):
         self.options, self.most = options, most
         self.files, self.flags = [], []
-        self.names, self.words = set(), set()
+        self.names, self.words = {}, set()
 
     def fits(self, text, flags):
         mine, theirs = macros_of(self.flags), macros_of(flags)
         return (len(self.files) < self.most and
-                self.names.isdisjoint(WORD.findall(text)) and
-                self.words.isdisjoint(names_in(text)) and
+                self.stays_apart(names_in(text), words_in(text)) and
                 all(mine.get(name, value) == value for name, value in theirs.items()))
+
+    def stays_apart(self, names, words):
+        """Whether nothing private meets a word of the others, but an alias itself."""
+        met = (self.names.keys() & words) | (names.keys() & self.words)
+        return all(names.get(name) and names[name] == self.names.get(name) for name in met)
 
     def add(self, file, text, flags):
         self.files.append(file)
         self.names |= names_in(text)
-        self.words.update(WORD.findall(text))
+        self.words |= words_in(text)
         self.flags += [flag for flag in flags if flag not in self.flags]
 
     def halves(self):

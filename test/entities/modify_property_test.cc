@@ -16,16 +16,13 @@
 #include <vector>
 
 #include "entities/entities_test.h"
+#include "support/sanitized.h"
 #include "support/witness.h"
 
 namespace stator::entities {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t kChanges = 8'000;
-#else
-constexpr std::size_t kChanges = 100'000;
-#endif
+constexpr std::size_t kChanges = support::kIsSanitized ? 8'000 : 100'000;
 constexpr int kThreads = 4;
 constexpr std::size_t kEntities = 3;
 

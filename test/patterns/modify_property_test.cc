@@ -17,16 +17,13 @@
 
 #include "patterns/patterns_test.h"
 #include "stator/patterns/versioned_items.h"
+#include "support/sanitized.h"
 #include "support/witness.h"
 
 namespace stator::patterns {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t kChanges = 10'000;
-#else
-constexpr std::size_t kChanges = 100'000;
-#endif
+constexpr std::size_t kChanges = support::kIsSanitized ? 10'000 : 100'000;
 constexpr int kThreads = 4;
 constexpr std::size_t kItems = 3;
 

@@ -14,6 +14,7 @@
 #include <set>
 
 #include "sessions/sessions_test.h"
+#include "support/sanitized.h"
 
 namespace stator::sessions {
 namespace {
@@ -401,11 +402,7 @@ int Runs() {
   if (std::getenv("STATOR_TEST_FULL") != nullptr) {
     return 10'000;
   }
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return 40;
-#else
-  return 500;
-#endif
+  return support::kIsSanitized ? 40 : 500;
 }
 
 class SessionsPropertyTest : public SessionsTest {};

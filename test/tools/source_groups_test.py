@@ -42,6 +42,16 @@ class SourceGroups(unittest.TestCase):
         self.assertEqual(self.groups({"a": "int Count(int x) {\n}\n", "b": "int x = Count(3);"}),
                          [["a", "b"]])
 
+    def test_an_alias_may_be_repeated_but_not_meant_otherwise(self):
+        private = "namespace {\nusing Kind = %s::Kind;\n}  // namespace\n"
+        texts = {"a": private % "Token", "b": private % "Token" + "Kind x;", "c": private % "Path", "d": "Kind x;"}
+        self.assertEqual(self.groups(texts), [["a", "b"], ["c"], ["d"]])
+
+    def test_a_member_of_a_type_is_not_hidden(self):
+        texts = {"a": "namespace {\nint Count(int x) {\n}  // namespace\n",
+                 "b": "void Table::Count() { Kind::Count; }", "c": "void F() { engine::Count(); }"}
+        self.assertEqual(self.groups(texts), [["a", "b"], ["c"]])
+
     def test_a_program_has_one_main(self):
         self.assertEqual(self.groups({"a": "int main() {", "b": "BENCHMARK_MAIN();", "c": "int x;"}),
                          [["a", "c"], ["b"]])
