@@ -103,17 +103,29 @@ RunPtr RunCache::Find(std::string_view lower, std::string_view upper, Visit& vis
   }
   visit.hash = HashOf(lower, upper);
   Shard& shard = ShardOf(visit.hash);
-  const MutexLock lock(shard.mutex);
-  if (const auto found = shard.places.find(visit.hash); found != shard.places.end()) {
-    const std::list<Kept>::iterator kept = found->second;
-    if (kept->version == visit.version && kept->lower == lower && kept->upper == upper) {
-      shard.runs.splice(shard.runs.begin(), shard.runs, kept);
-      return kept->run;
+  const std::size_t at = MarkOf(visit.hash);
+  if (shard.kept[at].load(std::memory_order_relaxed) > 0) {
+    if (RunPtr run = shard.Find(lower, upper, visit)) {
+      return run;
     }
   }
   const std::uint64_t mark = Mix(visit.hash, visit.version + 1);
-  visit.welcome = std::exchange(shard.missed[visit.hash / kShards % kMarks], mark) == mark;
+  visit.welcome = shard.missed[at].exchange(mark, std::memory_order_relaxed) == mark;
   return nullptr;
+}
+
+RunPtr RunCache::Shard::Find(std::string_view lower, std::string_view upper, const Visit& visit) {
+  const MutexLock lock(mutex);
+  const auto found = places.find(visit.hash);
+  if (found == places.end()) {
+    return nullptr;
+  }
+  const std::list<Kept>::iterator kept_run = found->second;
+  if (kept_run->version != visit.version || kept_run->lower != lower || kept_run->upper != upper) {
+    return nullptr;
+  }
+  runs.splice(runs.begin(), runs, kept_run);
+  return kept_run->run;
 }
 
 void RunCache::Offer(std::string_view lower, std::string_view upper, const Visit& visit,
@@ -129,9 +141,7 @@ void RunCache::Offer(std::string_view lower, std::string_view upper, const Visit
   Shard& shard = ShardOf(visit.hash);
   const MutexLock lock(shard.mutex);
   shard.Drop(visit.hash);
-  shard.bytes += kept.bytes();
-  shard.runs.push_front(std::move(kept));
-  shard.places.emplace(visit.hash, shard.runs.begin());
+  shard.Add(std::move(kept));
   while (shard.bytes > shard_bytes_max_ && !shard.runs.empty()) {
     shard.Drop(shard.runs.back().hash);
   }
@@ -155,12 +165,21 @@ std::size_t RunCache::bytes() const {
   return all;
 }
 
+void RunCache::Shard::Add(Kept run) {
+  const std::uint64_t hash = run.hash;
+  bytes += run.bytes();
+  runs.push_front(std::move(run));
+  places.emplace(hash, runs.begin());
+  kept[MarkOf(hash)].fetch_add(1, std::memory_order_relaxed);
+}
+
 void RunCache::Shard::Drop(std::uint64_t hash) {
   const auto found = places.find(hash);
   if (found == places.end()) {
     return;
   }
   bytes -= found->second->bytes();
+  CHECK(kept[MarkOf(hash)].fetch_sub(1, std::memory_order_relaxed) > 0);
   runs.erase(found->second);
   places.erase(found);
 }

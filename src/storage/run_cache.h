@@ -110,7 +110,7 @@ class RunCache {
 
  private:
   static constexpr std::size_t kShards = 32;     // more than threads, so that two rarely meet
-  static constexpr std::size_t kMarks = 64;      // of a shard; runs share them
+  static constexpr std::size_t kMarks = 64;      // of a shard; ranges share them
   static constexpr std::size_t kRegions = 4096;  // that are told apart
 
   // Of a range: its bounds, and what the region was when it was read.
@@ -123,20 +123,27 @@ class RunCache {
     [[nodiscard]] std::size_t bytes() const;
   };
   struct Shard {
+    // How many runs there are whose hash has these bits, and of the ranges that were not found last
+    // their hash with the version of their region. Who finds no run there does not wait for the
+    // mutex: both are only hints, an old one costs a walk of RocksDB.
+    std::array<std::atomic<std::uint32_t>, kMarks> kept = {};
+    std::array<std::atomic<std::uint64_t>, kMarks> missed = {};
+
     mutable Mutex mutex;
     std::list<Kept> runs STATOR_GUARDED_BY(mutex);  // the one that was asked for last in front
     // By hash; of two ranges with the same one only the later is kept.
     std::unordered_map<std::uint64_t, std::list<Kept>::iterator> places STATOR_GUARDED_BY(mutex);
-    // Of the ranges that were not found last, and the versions of their regions.
-    std::array<std::uint64_t, kMarks> missed STATOR_GUARDED_BY(mutex) = {};
     std::size_t bytes STATOR_GUARDED_BY(mutex) = 0;
 
+    void Add(Kept run) STATOR_REQUIRES(mutex);
     void Drop(std::uint64_t hash) STATOR_REQUIRES(mutex);
+    RunPtr Find(std::string_view lower, std::string_view upper, const Visit& visit);
   };
   // How many writes are on their way into it, and above that how many there were.
   using Region = std::atomic<std::uint64_t>;
 
   Shard& ShardOf(std::uint64_t hash) { return shards_[hash % kShards]; }
+  static std::size_t MarkOf(std::uint64_t hash) { return hash / kShards % kMarks; }
 
   const std::size_t shard_bytes_max_;
   std::vector<Shard> shards_;
