@@ -239,9 +239,12 @@ Parser::Parsed Parser::FromSource(int precedence, bool with_joins) {
     }
     ++depth_;
     Skip();
-    Parsed inner = FromSource(precedence, true);
+    const Parsed inner = FromSource(precedence, true);
     --depth_;
-    source = TRY(std::move(inner));
+    if (!inner) {
+      return inner;
+    }
+    source = *inner;
     TRY_VOID(Expect(TokenKind::kRightParen, "RIGHT_PAREN"));
   } else {
     source = TRY(Expression(precedence));

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 
@@ -36,11 +37,8 @@ constexpr std::chrono::seconds kBeginMax(10);
 thread_local bool runs_a_flush = false;
 thread_local bool flush_has_begun = false;
 
-// A flush that RocksDB has asked a thread for.
 struct Flush {
-  void (*run)(void*);
-  void (*forget)(void*);  // instead of run; may be null
-  void* argument;
+  FlushJob job;
   std::shared_ptr<FlushJobs> jobs;  // the store may be gone when the flush ends
 };
 
@@ -48,15 +46,15 @@ void RunFlush(void* argument) {
   const std::unique_ptr<Flush> flush(static_cast<Flush*>(argument));
   runs_a_flush = true;
   flush_has_begun = false;
-  flush->run(flush->argument);
+  flush->job.run(flush->job.argument);
   flush->jobs->Begin();
   runs_a_flush = false;
 }
 
 void ForgetFlush(void* argument) {
   const std::unique_ptr<Flush> flush(static_cast<Flush*>(argument));
-  if (flush->forget != nullptr) {
-    flush->forget(flush->argument);
+  if (flush->job.forget != nullptr) {
+    flush->job.forget(flush->job.argument);
   }
   flush_has_begun = false;
   flush->jobs->Begin();
@@ -106,9 +104,24 @@ class StoreEnv final : public rocksdb::EnvWrapper {
       EnvWrapper::Schedule(run, argument, priority, tag, forget);
       return;
     }
-    flushes_->Assign();
-    EnvWrapper::Schedule(RunFlush, new Flush{run, forget, argument, flushes_}, priority, tag,
-                         ForgetFlush);
+    const FlushJob job = {.run = run, .forget = forget, .argument = argument, .tag = tag};
+    if (!flushes_->Hold(job)) {
+      flushes_->Assign();
+      EnvWrapper::Schedule(RunFlush, new Flush{job, flushes_}, priority, tag, ForgetFlush);
+    }
+  }
+
+  int UnSchedule(void* tag, Priority priority) override {
+    int forgotten = EnvWrapper::UnSchedule(tag, priority);
+    if (priority == Priority::HIGH) {
+      for (const FlushJob& job : flushes_->TakeHeld(tag)) {
+        if (job.forget != nullptr) {
+          job.forget(job.argument);
+        }
+        ++forgotten;
+      }
+    }
+    return forgotten;
   }
 
  private:
@@ -141,6 +154,46 @@ void FlushJobs::AwaitBegun() {
   begun_.WaitFor(lock, kBeginMax, [this]() STATOR_REQUIRES(mutex_) { return assigned_ == 0; });
 }
 
+void FlushJobs::Stop() {
+  const MutexLock lock(mutex_);
+  is_stopped_ = true;
+}
+
+void FlushJobs::GoOn() {
+  const MutexLock lock(mutex_);
+  is_stopped_ = false;
+}
+
+bool FlushJobs::Hold(const FlushJob& job) {
+  const MutexLock lock(mutex_);
+  if (is_stopped_) {
+    held_.push_back(job);
+  }
+  return is_stopped_;
+}
+
+bool FlushJobs::HasHeld() {
+  const MutexLock lock(mutex_);
+  return !held_.empty();
+}
+
+std::vector<FlushJob> FlushJobs::TakeHeld() {
+  const MutexLock lock(mutex_);
+  return std::exchange(held_, {});
+}
+
+std::vector<FlushJob> FlushJobs::TakeHeld(const void* tag) {
+  const MutexLock lock(mutex_);
+  std::vector<FlushJob> taken;
+  std::erase_if(held_, [&](const FlushJob& job) {
+    if (job.tag == tag) {
+      taken.push_back(job);
+    }
+    return job.tag == tag;
+  });
+  return taken;
+}
+
 bool IsFlushThread() {
   return runs_a_flush;
 }
@@ -150,6 +203,13 @@ std::unique_ptr<rocksdb::Env> MakeStoreEnv(const std::shared_ptr<rocksdb::FileSy
                                            std::shared_ptr<FlushJobs> flushes) {
   return std::make_unique<StoreEnv>(rocksdb::NewCompositeEnv(files), files, failure,
                                     std::move(flushes));
+}
+
+void ReleaseHeld(rocksdb::Env& env, FlushJobs& flushes) {
+  flushes.GoOn();
+  for (const FlushJob& job : flushes.TakeHeld()) {
+    env.Schedule(job.run, job.argument, rocksdb::Env::Priority::HIGH, job.tag, job.forget);
+  }
 }
 
 std::unique_ptr<rocksdb::Env> MakeMemoryEnv() {

@@ -19,12 +19,14 @@
 
 #include <cstdint>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/probe.h"
 #include "base/try.h"
 #include "storage/resource_exhausted.h"
 #include "storage/rocksdb_status.h"
+#include "storage/store_env.h"
 #include "storage/store_state.h"
 
 namespace stator::storage {
@@ -43,6 +45,34 @@ bool IsAtWork(rocksdb::DB& database) {
          flushes + compactions > 0;
 }
 
+// DB::Resume, with flushes that were held. RocksDB waits for these before it flushes itself, and runs
+// them only while DB::Resume is under way, else it forgets them (store_env.h). So two threads call it: the
+// one that is told Busy knows that the other is in the middle of it, and lets the flushes go.
+rocksdb::Status ResumeRocksDb(rocksdb::DB& database, rocksdb::Env& env, FlushJobs& flushes) {
+  flushes.GoOn();
+  if (!flushes.HasHeld()) {
+    return database.Resume();
+  }
+  const auto resume = [&] {
+    rocksdb::Status status = database.Resume();
+    if (status.IsBusy()) {
+      ReleaseHeld(env, flushes);
+    }
+    return status;
+  };
+  rocksdb::Status theirs;
+  rocksdb::Status ours;
+  {
+    const std::jthread other([&] { theirs = resume(); });
+    ours = resume();
+  }
+  const rocksdb::Status& status = ours.IsBusy() ? theirs : ours;
+  if (status.ok()) {
+    ReleaseHeld(env, flushes);  // when RocksDB had not stopped at all
+  }
+  return status;
+}
+
 }  // namespace
 
 Result<void> Store::State::ResumeDatabase() {
@@ -52,7 +82,7 @@ Result<void> Store::State::ResumeDatabase() {
     PROBE("the store waits with going on until what was begun is over");
     return Fail(ErrorCode::kUnavailable, "what was begun before the failure is not over");
   }
-  TRY_VOID(ToResult(database->Resume(), "going on"));
+  TRY_VOID(ToResult(ResumeRocksDb(*database, *env, *flushes), "going on"));
   if (!log_files->HasFailed()) {
     return {};
   }

@@ -63,6 +63,7 @@ void StoreListener::OnBackgroundError(rocksdb::BackgroundErrorReason reason,
   // RocksDB stops when this returns; its mutex is not held. After a failure in the foreground it does
   // not go on (log_files.h keeps a lack of room from being one), and flushes may wait for the caller.
   if (!in_foreground) {
+    flushes_->Stop();
     flushes_->AwaitBegun();
   }
 }
