@@ -105,7 +105,8 @@ class StoreEnv final : public rocksdb::EnvWrapper {
       return;
     }
     const FlushJob job = {.run = run, .forget = forget, .argument = argument, .tag = tag};
-    if (!flushes_->Hold(job)) {
+    // Without `forget` it is no flush, and closing would wait for it.
+    if (forget == nullptr || !flushes_->Hold(job)) {
       flushes_->Assign();
       EnvWrapper::Schedule(RunFlush, new Flush{job, flushes_}, priority, tag, ForgetFlush);
     }

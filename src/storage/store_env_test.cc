@@ -71,5 +71,14 @@ TEST_F(StoreEnvTest, AFlushThatIsHeldIsForgottenWhenItsDatabaseIsClosed) {
   EXPECT_EQ(other.ran, 1);
 }
 
+TEST_F(StoreEnvTest, WhatIsNoFlushIsNotHeld) {
+  flushes_->Stop();
+  Counted counted;
+  env_->Schedule([](void* of) { ++static_cast<Counted*>(of)->ran; }, &counted,
+                 rocksdb::Env::Priority::HIGH, nullptr, nullptr);
+  flushes_->AwaitBegun();
+  EXPECT_EQ(counted.ran, 1);
+}
+
 }  // namespace
 }  // namespace stator::storage
